@@ -64,7 +64,7 @@ static void prepare(struct side *s, const sw_kernel *k, const struct bench_kerne
                                 .kernarg = (uint64_t)(uintptr_t)s->kernarg,
                                 .grid = {b->grid[0], b->grid[1], 1},
                                 .block = {b->block[0], b->block[1], 1}};
-    sw_fill_hidden_arguments(s->device, k, &s->dispatch, 0, s->kernarg);
+    sw_device_fill_hidden_arguments(s->device, k, &s->dispatch, 0, s->kernarg);
     s->runs = 0;
 }
 

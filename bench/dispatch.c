@@ -86,10 +86,10 @@ int main(int argc, char **argv) {
                          .kernarg = (uint64_t)(uintptr_t)kernarg,
                          .grid = {64, 1, 1},
                          .block = {64, 1, 1}};
-        sw_fill_hidden_arguments(device, k, &q, 0, kernarg);
+        sw_device_fill_hidden_arguments(device, k, &q, 0, kernarg);
         const double us = tiny(device, &q);
         q.grid[0] = 64 * GROUPS;
-        sw_fill_hidden_arguments(device, k, &q, 0, kernarg);
+        sw_device_fill_hidden_arguments(device, k, &q, 0, kernarg);
         const double all = many(device, &q);
         if (threads == 1) alone = all;
         printf(

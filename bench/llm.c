@@ -55,7 +55,7 @@ static double run(const struct gpu *g, const char *name, const uint32_t grid[2],
                      .kernarg = (uint64_t)(uintptr_t)kernarg,
                      .grid = {grid[0] * 64, grid[1], 1},
                      .block = {64, 1, 1}};
-    sw_fill_hidden_arguments(g->device, k, &q, 0, kernarg);
+    sw_device_fill_hidden_arguments(g->device, k, &q, 0, kernarg);
     double best = 1e9;
     for (int i = 0; i < RUNS; i++) {
         const double start = now();

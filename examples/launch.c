@@ -84,7 +84,7 @@ static sw_status run(sw_device *device, sw_executable *executable, const sw_obje
     launch.arguments = wrong;
     launch.grid[0] = 64;
     char words[256];
-    if (sw_device_launch(device, &launch, &fault, NULL) != SW_FAULT) return SW_CHECK;
+    if (sw_device_launch(device, &launch, &fault, NULL) != SW_FAULTED) return SW_CHECK;
     sw_fault_describe(&fault, words, sizeof words);
     printf("with a null pointer the kernel %s\n", words);
     return SW_OK;

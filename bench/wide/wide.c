@@ -201,7 +201,7 @@ static void create(struct side *s, const struct wide_case *c, const char *target
                                 .kernarg = (uint64_t)(uintptr_t)s->kernarg,
                                 .grid = {c->grid[0], c->grid[1], 1},
                                 .block = {c->block[0], c->block[1], 1}};
-    sw_fill_hidden_arguments(s->device, k, &s->dispatch, 0, s->kernarg);
+    sw_device_fill_hidden_arguments(s->device, k, &s->dispatch, 0, s->kernarg);
     s->best = 1e9;
 }
 

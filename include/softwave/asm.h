@@ -13,9 +13,10 @@ extern "C" {
 #endif
 
 typedef struct sw_asm_options {
-    size_t size;      // sizeof(sw_asm_options)
-    sw_target target; // the processor is required; its features SW_ANY where the code works either way
-    sw_os os;         // SW_OS_AMDHSA for kernels: only it has .amdhsa_ directives
+    size_t size; // sizeof(sw_asm_options)
+    sw_target
+        target; // the processor is required; its features SW_SETTING_ANY where the code works either way
+    sw_os os;   // SW_OS_AMDHSA for kernels: only it has .amdhsa_ directives
     unsigned code_object_version; // 2 to 6 (amdhsa only); 0: 6
     const char *features;         // "+wavefrontsize64,-real-true16", as LLVM's -mattr; NULL: none
     const char *name;             // of the text's file, for messages; .include looks in its folder first

@@ -34,13 +34,13 @@ typedef enum sw_status {
     SW_OK = 0,
     SW_USAGE = 1,       // the caller's arguments make no sense together
     SW_BAD_INPUT = 2,   // a file, text or encoding is malformed
-    SW_FAULT = 3,       // the GPU program faulted or was stopped
+    SW_FAULTED = 3,     // the GPU program faulted or was stopped
     SW_UNSUPPORTED = 4, // well formed, but Softwave cannot do it
     SW_CHECK = 5,       // a requested comparison failed
     SW_NO_MEMORY = 6,
 } sw_status;
 
-typedef enum sw_severity { SW_NOTE, SW_WARNING, SW_ERROR } sw_severity;
+typedef enum sw_severity { SW_SEVERITY_NOTE, SW_SEVERITY_WARNING, SW_SEVERITY_ERROR } sw_severity;
 
 // Where a message points. Unknown parts are 0 or NULL. `line` and `column` count from 1.
 typedef struct sw_location {

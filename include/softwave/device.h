@@ -131,7 +131,7 @@ typedef struct sw_device_options {
     void (*message)(void *context, const sw_message *message);
     void *message_context;
     sw_alignment alignment;
-    // Called when kernels may have written bytes [address, last] of memory mapped with SW_WATCH (host
+    // Called when kernels may have written bytes [address, last] of memory mapped with SW_RIGHT_WATCH (host
     // addresses): after the store, when the wave gives way, ends or sends a message at the latest. By the
     // worker, several at once; must not take memory or code away from the device, nor wait for it. NULL:
     // nobody is told.
@@ -169,12 +169,19 @@ const char *sw_device_level(const sw_device *device);
 sw_tier sw_device_tier(const sw_device *device, const char **why);
 
 // ---- Memory ----
-// SW_WATCH: sw_device_options.written is told of stores and atomics, by blocks of 64 bytes. Such memory is
-// slow. SW_CLOSED: nothing, also where sw_device_options.host_memory would allow it. SW_STAYS: the caller
-// takes all rights away before it unmaps the memory. Kernels are faster then on devices that guard memory
-// (sw_device_guard_memory). If such memory is missing all the same, the fault may name the first instruction
-// of the kernel, and a load that nobody uses may go unnoticed.
-enum { SW_READ = 1, SW_WRITE = 2, SW_EXECUTE = 4, SW_WATCH = 8, SW_CLOSED = 16, SW_STAYS = 32 };
+// SW_RIGHT_WATCH: sw_device_options.written is told of stores and atomics, by blocks of 64 bytes. Such memory
+// is slow. SW_RIGHT_CLOSED: nothing, also where sw_device_options.host_memory would allow it. SW_RIGHT_STAYS:
+// the caller takes all rights away before it unmaps the memory. Kernels are faster then on devices that guard
+// memory (sw_device_guard_memory). If such memory is missing all the same, the fault may name the first
+// instruction of the kernel, and a load that nobody uses may go unnoticed.
+enum {
+    SW_RIGHT_READ = 1,
+    SW_RIGHT_WRITE = 2,
+    SW_RIGHT_EXECUTE = 4,
+    SW_RIGHT_WATCH = 8,
+    SW_RIGHT_CLOSED = 16,
+    SW_RIGHT_STAYS = 32
+};
 
 // Allocates zeroed memory of `size` bytes that ends at a page without rights. The addresses are the same in
 // every run of the same calls. NULL when out of memory.
@@ -217,7 +224,7 @@ sw_status sw_device_map_alias(sw_device *device, void *memory, uint64_t size, un
                               uint64_t *address);
 // Lets kernels of another device touch an allocation of `owner`, which begins at `memory`; rights 0 takes it
 // away again: on return none of its waves touches it any more. Freeing the allocation, or destroying either
-// device, does so, too. SW_USAGE: no such allocation, or rights other than SW_READ and SW_WRITE.
+// device, does so, too. SW_USAGE: no such allocation, or rights other than SW_RIGHT_READ and SW_RIGHT_WRITE.
 sw_status sw_device_share(sw_device *owner, void *memory, sw_device *with, unsigned rights);
 
 // From now on memory may be unmapped, or its file cut off, while kernels have rights to it: touching it is a
@@ -383,8 +390,8 @@ typedef struct sw_dispatch {
     void *atomic_context;
 } sw_dispatch;
 
-// Runs a kernel to its end. SW_FAULT: `fault` says what happened. `fault` and `counts` may be NULL. SW_USAGE:
-// nothing ran.
+// Runs a kernel to its end. SW_FAULTED: `fault` says what happened. `fault` and `counts` may be NULL.
+// SW_USAGE: nothing ran.
 sw_status sw_device_run(sw_device *device, const sw_dispatch *dispatch, sw_fault *fault, sw_counts *counts,
                         const sw_sink *sink);
 
@@ -454,16 +461,16 @@ size_t sw_executable_operations(sw_device *device, const sw_executable *executab
                                 size_t capacity);
 
 // Instruction classes by name, for printing.
-const char *sw_class_name(sw_insn_class c);
+const char *sw_insn_class_name(sw_insn_class c);
 
 // Fills the hidden arguments of a kernel in its argument block (V4 and V5: META-22, META-31 to META-37).
 // `kernarg` holds kernel->kernarg_segment_size bytes. Arguments for services that Softwave does not have
 // (hostcalls, a device heap) become null.
-sw_status sw_fill_hidden_arguments(const sw_device *device, const sw_kernel *kernel,
-                                   const sw_dispatch *dispatch, uint32_t dynamic_lds, void *kernarg);
+sw_status sw_device_fill_hidden_arguments(const sw_device *device, const sw_kernel *kernel,
+                                          const sw_dispatch *dispatch, uint32_t dynamic_lds, void *kernarg);
 // The hidden arguments of this kernel that become null for want of a service, by their names in the metadata.
 // Returns how many there are; fills at most `capacity`.
-size_t sw_unserved_arguments(const sw_kernel *kernel, const char **names, size_t capacity);
+size_t sw_kernel_unserved_arguments(const sw_kernel *kernel, const char **names, size_t capacity);
 
 // ---- A kernel by its name ----
 // An explicit argument. `data` points to its value: `bytes` bytes, as many as the kernel takes. For a buffer
@@ -489,8 +496,8 @@ typedef struct sw_launch {
     void *print_context;
 } sw_launch;
 // Runs a kernel to its end: finds it, fills a block of arguments, the hidden ones included, and waits.
-// SW_USAGE: no such kernel, or arguments that it does not take; nothing ran. SW_FAULT: the sink is told, and
-// `fault`, unless NULL, says what happened.
+// SW_USAGE: no such kernel, or arguments that it does not take; nothing ran. SW_FAULTED: the sink is told,
+// and `fault`, unless NULL, says what happened.
 sw_status sw_device_launch(sw_device *device, const sw_launch *launch, sw_fault *fault, const sw_sink *sink);
 
 // A fault in words, to stand behind "the kernel": "reads memory that it may not at 0x1000: reason". Writes at

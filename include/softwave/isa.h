@@ -19,7 +19,7 @@ typedef struct sw_isa_mode {
     size_t size; // sizeof(sw_isa_mode) of the caller; set before sw_isa_mode_init
     const sw_processor *processor;
     bool wave32;            // the wave size; widths of lane masks and of matrices depend on it
-    sw_setting real_true16; // SW_OFF, SW_ON: 16-bit register halves are spelled or not; SW_ANY: as LLVM
+    sw_setting real_true16; // SW_SETTING_OFF, SW_SETTING_ON: 16-bit register halves are spelled or not; SW_SETTING_ANY: as LLVM
     // Names a branch target in sw_insn_format; NULL or a NULL result: the number.
     const char *(*label)(void *context, uint64_t address);
     void *label_context;

@@ -71,8 +71,8 @@ sw_status sw_container_data(sw_container *container, size_t index, const uint8_t
 
 // Chooses the entry to run on `device` (NULL: any target). Entries that match the device's settings exactly
 // win over those that work with any setting, and a processor's own code over generic code; a setting that
-// the device leaves at SW_ANY accepts every code. When `kernel` is not NULL, only entries that define it
-// count. No entry or several equally good ones are SW_BAD_INPUT with a message that lists what is there.
+// the device leaves at SW_SETTING_ANY accepts every code. When `kernel` is not NULL, only entries that define
+// it count. No entry or several equally good ones are SW_BAD_INPUT with a message that lists what is there.
 sw_status sw_container_pick(sw_container *container, const sw_target *device, const char *kernel,
                             size_t *index, const sw_sink *sink);
 
@@ -269,7 +269,7 @@ typedef enum sw_value_kind {
     SW_VALUE_KINDS
 } sw_value_kind;
 
-static inline bool sw_value_is_hidden(sw_value_kind k) { return k >= SW_VALUE_HIDDEN_GLOBAL_OFFSET_X; }
+static inline bool sw_value_kind_is_hidden(sw_value_kind k) { return k >= SW_VALUE_HIDDEN_GLOBAL_OFFSET_X; }
 
 typedef enum sw_pointer_space {
     SW_SPACE_UNKNOWN = 0,

@@ -17,7 +17,7 @@ typedef struct sw_processor sw_processor; // a constant; never freed
 typedef enum sw_os { SW_OS_NONE, SW_OS_AMDHSA, SW_OS_AMDPAL, SW_OS_MESA3D } sw_os;
 
 // Setting of a target-id feature (XNACK, SRAMECC). ANY: the code works either way (TGT-65).
-typedef enum sw_setting { SW_UNSUPPORTED_SETTING, SW_ANY, SW_OFF, SW_ON } sw_setting;
+typedef enum sw_setting { SW_SETTING_NONE, SW_SETTING_ANY, SW_SETTING_OFF, SW_SETTING_ON } sw_setting;
 
 // A processor with its target-id features: what "gfx90a:sramecc+:xnack-" means.
 typedef struct sw_target {

@@ -153,7 +153,7 @@ typedef struct sw_terascale_run_options {
 // The bytes of LDS that the function of an object declares.
 sw_status sw_terascale_lds(const uint8_t *object, size_t size, const char *function, uint32_t *bytes,
                            const sw_sink *sink);
-// Executes the groups one after the other. SW_FAULT: the program faulted or a limit stopped it;
+// Executes the groups one after the other. SW_FAULTED: the program faulted or a limit stopped it;
 // SW_UNSUPPORTED: it uses what cannot be executed. The message names program, word, group, wave and lane.
 sw_status sw_terascale_run(const uint8_t *object, size_t size, const sw_terascale_run_options *options,
                            const sw_sink *sink);
@@ -279,7 +279,7 @@ typedef struct sw_terascale_draw_options {
 sw_status sw_terascale_state(const char *text, size_t length, const sw_terascale_as_options *options,
                              sw_terascale_setting **settings, size_t *count, const sw_sink *sink);
 
-// SW_FAULT and SW_UNSUPPORTED as with sw_terascale_run.
+// SW_FAULTED and SW_UNSUPPORTED as with sw_terascale_run.
 sw_status sw_terascale_draw(const uint8_t *object, size_t size, const sw_terascale_draw_options *options,
                             const sw_sink *sink);
 

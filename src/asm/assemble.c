@@ -63,8 +63,10 @@ static sw_status take_features(struct unit *u) {
     const struct sw_processor *p = u->program->mode.processor;
     u->program->mode.isa = *isa_of(p);
     u->program->mode.wave32 = has(p, CAP_wave32);
-    u->program->xnack = u->program->target.xnack == SW_ON || u->program->target.xnack == SW_ANY;
-    u->program->sramecc = u->program->target.sramecc == SW_ON || u->program->target.sramecc == SW_ANY;
+    u->program->xnack =
+        u->program->target.xnack == SW_SETTING_ON || u->program->target.xnack == SW_SETTING_ANY;
+    u->program->sramecc =
+        u->program->target.sramecc == SW_SETTING_ON || u->program->target.sramecc == SW_SETTING_ANY;
     unsigned sizes = 0; // of waves, asked for
     for (const char *f = u->program->options->features; f && *f;) {
         size_t length = strcspn(f, ",");
@@ -74,9 +76,9 @@ static sw_status take_features(struct unit *u) {
             length && sign &&
             isa_set_feature(&u->program->mode.isa, &u->program->mode.wave32, name.text, name.length, on);
         if (slice_is(name, "xnack") && has(p, CAP_xnack))
-            u->program->xnack = on, u->program->target.xnack = on ? SW_ON : SW_OFF;
+            u->program->xnack = on, u->program->target.xnack = on ? SW_SETTING_ON : SW_SETTING_OFF;
         if (slice_is(name, "sramecc") && has(p, CAP_sramecc))
-            u->program->sramecc = on, u->program->target.sramecc = on ? SW_ON : SW_OFF;
+            u->program->sramecc = on, u->program->target.sramecc = on ? SW_SETTING_ON : SW_SETTING_OFF;
         sizes |= on && slice_is(name, "wavefrontsize32")   ? 1
                  : on && slice_is(name, "wavefrontsize64") ? 2
                                                            : 0;

@@ -16,7 +16,7 @@ void diag_reportv(const sw_sink *sink, sw_severity severity, const sw_location *
 sw_status diag_fail(const sw_sink *sink, sw_status status, const sw_location *at, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    diag_reportv(sink, SW_ERROR, at, format, args);
+    diag_reportv(sink, SW_SEVERITY_ERROR, at, format, args);
     va_end(args);
     return status;
 }
@@ -24,13 +24,13 @@ sw_status diag_fail(const sw_sink *sink, sw_status status, const sw_location *at
 void diag_note(const sw_sink *sink, const sw_location *at, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    diag_reportv(sink, SW_NOTE, at, format, args);
+    diag_reportv(sink, SW_SEVERITY_NOTE, at, format, args);
     va_end(args);
 }
 
 void diag_warn(const sw_sink *sink, const sw_location *at, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    diag_reportv(sink, SW_WARNING, at, format, args);
+    diag_reportv(sink, SW_SEVERITY_WARNING, at, format, args);
     va_end(args);
 }

@@ -28,8 +28,8 @@ static bool classes(struct trace_filter *f, const char *s, size_t n) {
         const char *plus = memchr(s, '+', (size_t)(end - s));
         const size_t length = (size_t)((plus ? plus : end) - s);
         int c = 0;
-        while (c < SW_CLASSES && (strlen(sw_class_name((sw_insn_class)c)) != length ||
-                                  memcmp(sw_class_name((sw_insn_class)c), s, length)))
+        while (c < SW_CLASSES && (strlen(sw_insn_class_name((sw_insn_class)c)) != length ||
+                                  memcmp(sw_insn_class_name((sw_insn_class)c), s, length)))
             c++;
         if (c == SW_CLASSES) return false;
         f->classes |= 1u << c;

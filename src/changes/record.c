@@ -169,7 +169,7 @@ static void add_arguments(struct bytes *b, const sw_changes *c, const sw_kernel 
     if (!k->argument_count) add_argument(b, c, kernarg, k->kernarg_segment_size);
     for (size_t i = 0; i < k->argument_count; i++) {
         const sw_argument *a = sw_kernel_argument(k, i);
-        if (sw_value_is_hidden(a->value_kind) || !in_range(a->offset, a->size, k->kernarg_segment_size))
+        if (sw_value_kind_is_hidden(a->value_kind) || !in_range(a->offset, a->size, k->kernarg_segment_size))
             continue;
         const uint64_t place[2] = {a->offset, a->size};
         add(b, place, sizeof place);

@@ -17,7 +17,7 @@ static void signature(struct text *t, const sw_kernel *k) {
     text_puts(t, "(");
     for (size_t i = 0, n = 0; i < k->argument_count; i++) {
         const sw_argument *a = sw_kernel_argument(k, i);
-        if (sw_value_is_hidden(a->value_kind)) continue;
+        if (sw_value_kind_is_hidden(a->value_kind)) continue;
         if (n++) text_puts(t, ", ");
         if (a->type_name)
             text_name(t, a->type_name, strlen(a->type_name));

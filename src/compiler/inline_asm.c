@@ -166,7 +166,7 @@ struct complaint {
 };
 static void hear(void *context, const sw_diagnostic *d) {
     struct complaint *to = context;
-    if (d->severity != SW_ERROR || *to->text) return;
+    if (d->severity != SW_SEVERITY_ERROR || *to->text) return;
     snprintf(to->text, sizeof to->text, "%s", d->message);
     to->line = d->at.line, to->column = d->at.column;
 }

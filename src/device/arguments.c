@@ -31,7 +31,7 @@ static bool is_service(sw_value_kind k) {
            k == SW_VALUE_HIDDEN_HEAP_V1 || k == SW_VALUE_HIDDEN_QUEUE_PTR;
 }
 
-size_t sw_unserved_arguments(const sw_kernel *kernel, const char **names, size_t capacity) {
+size_t sw_kernel_unserved_arguments(const sw_kernel *kernel, const char **names, size_t capacity) {
     size_t count = 0;
     for (size_t i = 0; i < kernel->argument_count; i++) {
         if (!is_service(kernel->arguments[i].value_kind)) continue;
@@ -41,15 +41,16 @@ size_t sw_unserved_arguments(const sw_kernel *kernel, const char **names, size_t
     return count;
 }
 
-sw_status sw_fill_hidden_arguments(const sw_device *d, const sw_kernel *kernel, const sw_dispatch *given,
-                                   uint32_t dynamic_lds, void *kernarg) {
+sw_status sw_device_fill_hidden_arguments(const sw_device *d, const sw_kernel *kernel,
+                                          const sw_dispatch *given, uint32_t dynamic_lds, void *kernarg) {
     (void)d;
     sw_dispatch dispatch;
     const sw_status status = sized_take(dispatch_kind, &dispatch, given, NULL);
     if (status) return status;
     for (size_t i = 0; i < kernel->argument_count; i++) {
         const sw_argument *a = &kernel->arguments[i];
-        if (!sw_value_is_hidden(a->value_kind) || !in_range(a->offset, a->size, kernel->kernarg_segment_size))
+        if (!sw_value_kind_is_hidden(a->value_kind) ||
+            !in_range(a->offset, a->size, kernel->kernarg_segment_size))
             continue;
         uint64_t v = hidden_value(&dispatch, a, dynamic_lds);
         memset((char *)kernarg + a->offset, 0, a->size);

@@ -94,13 +94,14 @@ static sw_status put_arguments(const sw_launch *l, const sw_kernel *k, uint8_t *
                                const sw_sink *sink) {
     size_t wanted = 0;
     if (!k->argument_count && block_size(k)) return put_unlisted(l, k, block, sink);
-    for (size_t i = 0; i < k->argument_count; i++) wanted += !sw_value_is_hidden(k->arguments[i].value_kind);
+    for (size_t i = 0; i < k->argument_count; i++)
+        wanted += !sw_value_kind_is_hidden(k->arguments[i].value_kind);
     if (wanted != l->argument_count)
         return diag_fail(sink, SW_USAGE, NULL, "kernel '%.200s' takes %zu arguments, not %zu", k->name,
                          wanted, l->argument_count);
     sw_status status = SW_OK;
     for (size_t i = 0, n = 0; status == SW_OK && i < k->argument_count; i++)
-        if (!sw_value_is_hidden(k->arguments[i].value_kind)) {
+        if (!sw_value_kind_is_hidden(k->arguments[i].value_kind)) {
             status = put_argument(k, &k->arguments[i], n, &l->arguments[n], block, dynamic_lds, sink);
             n++;
         }
@@ -111,7 +112,7 @@ static void report_fault(const sw_kernel *k, const sw_fault *f, const sw_sink *s
     char text[512], lane[32] = "";
     sw_fault_describe(f, text, sizeof text);
     if (f->lane >= 0) snprintf(lane, sizeof lane, ", lane %d", (int)f->lane);
-    diag_fail(sink, SW_FAULT, NULL, "kernel '%.200s' %s; code +0x%llx, work-group %u,%u,%u, wave %u%s",
+    diag_fail(sink, SW_FAULTED, NULL, "kernel '%.200s' %s; code +0x%llx, work-group %u,%u,%u, wave %u%s",
               k->name, text, (unsigned long long)f->code_offset, f->group[0], f->group[1], f->group[2],
               f->wave, lane);
 }
@@ -137,7 +138,7 @@ sw_status sw_device_launch(sw_device *d, const sw_launch *given, sw_fault *fault
     q.group_segment_size = k->group_segment_fixed_size;
     if (dynamic_lds)
         q.group_segment_size = (uint32_t)align_up(q.group_segment_size, LOCAL_ALIGN) + dynamic_lds;
-    if (!status) status = sw_fill_hidden_arguments(d, k, &q, dynamic_lds, block);
+    if (!status) status = sw_device_fill_hidden_arguments(d, k, &q, dynamic_lds, block);
     sw_fault own_fault = {.size = sizeof own_fault};
     if (!status) status = sw_device_run(d, &q, &own_fault, NULL, sink);
     if (own_fault.kind) report_fault(k, &own_fault, sink);

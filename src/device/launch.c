@@ -104,8 +104,9 @@ static sw_status make_blocks(sw_device *d) {
     sw_status status = pool_set_rights(&d->pool, at, at + BLOCKS_AT_ONCE * sizeof *b, 0);
     for (int i = 0; status == SW_OK && i < BLOCKS_AT_ONCE; i++) {
         const uint64_t packet = (uint64_t)(uintptr_t)b[i].packet, queue = (uint64_t)(uintptr_t)b[i].queue;
-        status = pool_set_rights(&d->pool, packet, packet + sizeof b->packet, SW_READ);
-        if (status == SW_OK) status = pool_set_rights(&d->pool, queue, queue + sizeof b->queue, SW_READ);
+        status = pool_set_rights(&d->pool, packet, packet + sizeof b->packet, SW_RIGHT_READ);
+        if (status == SW_OK)
+            status = pool_set_rights(&d->pool, queue, queue + sizeof b->queue, SW_RIGHT_READ);
         if (status == SW_OK && !array_push(&d->blocks, &b[i])) status = SW_NO_MEMORY;
     }
     pthread_mutex_unlock(&d->pool.lock);
@@ -224,7 +225,7 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     struct code_facts facts = {.processor = p,
                                .isa = isa,
                                .wave32 = l->lanes == 32,
-                               .clears_halves = d->pool.options.target.sramecc == SW_ON,
+                               .clears_halves = d->pool.options.target.sramecc == SW_SETTING_ON,
                                .observed =
                                    d->pool.options.count || d->pool.options.observe || q->count || q->observe,
                                .stride = 4 * l->lanes,
@@ -248,7 +249,7 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     if (l->entry && d->native_at_once)
         native_at_once(l->program, d->pool.level, l->entry, d->fused_at_once ? &d->pool.tier_up : NULL);
     if (l->entry && waves_begin_alike(l, d))
-        l->series = fused_series(l->program, l->entry, waves_are_rows(l));
+        l->wave_loop = fused_wave_loop(l->program, l->entry, waves_are_rows(l));
     if (l->entry) return SW_OK;
     return diag_fail(sink, SW_BAD_INPUT, NULL, "the kernel descriptor points to 0x%llx, outside the code",
                      (unsigned long long)l->entry_address);

@@ -55,8 +55,8 @@ static sw_status load(sw_device *d, const sw_object *object, sw_resolve resolve,
     for (size_t i = 0; status == SW_OK && i < layout->range_count; i++) {
         const sw_image_range *r = &layout->ranges[i];
         if (!in_range(r->offset, r->size, size)) continue;
-        unsigned rights = (r->readable ? SW_READ : 0u) | (r->writable ? SW_WRITE : 0u) |
-                          (r->executable ? SW_EXECUTE | SW_READ : 0u) | SW_STAYS;
+        unsigned rights = (r->readable ? SW_RIGHT_READ : 0u) | (r->writable ? SW_RIGHT_WRITE : 0u) |
+                          (r->executable ? SW_RIGHT_EXECUTE | SW_RIGHT_READ : 0u) | SW_RIGHT_STAYS;
         status = pool_set_rights(&d->pool, e->base + r->offset, e->base + r->offset + r->size, rights);
         if (!r->executable) continue;
         if (r->offset < lo) lo = r->offset;

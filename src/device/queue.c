@@ -238,7 +238,7 @@ sw_status sw_job_finish(sw_job *job, sw_fault *fault, sw_counts *counts, const s
     if (status) return status;
     sw_job_wait(job, -1);
     if (q->launch) status = printf_end(d, &job->request, q->deadline, &q->fault, sink);
-    if (q->fault.kind) status = q->fault.kind == SW_FAULT_UNSUPPORTED ? SW_UNSUPPORTED : SW_FAULT;
+    if (q->fault.kind) status = q->fault.kind == SW_FAULT_UNSUPPORTED ? SW_UNSUPPORTED : SW_FAULTED;
     fill_results(fault, counts, &q->fault, &q->counts);
     if (q->launch) executable_unuse(d, job->request.executable);
     job_discard(job);

@@ -108,7 +108,8 @@ static uint64_t allocate(sw_device *d, uint64_t size, uint64_t alignment, unsign
                            .mapped_size = total,
                            .internal = internal,
                            .flags = flags};
-    const unsigned rights = SW_READ | SW_WRITE | SW_STAYS | (flags & SW_MEMORY_EXECUTABLE ? SW_EXECUTE : 0u);
+    const unsigned rights = SW_RIGHT_READ | SW_RIGHT_WRITE | SW_RIGHT_STAYS |
+                            (flags & SW_MEMORY_EXECUTABLE ? SW_RIGHT_EXECUTE : 0u);
     if (flags & SW_MEMORY_EXECUTABLE) a.code = code_create(start, a.size);
     if ((flags & SW_MEMORY_EXECUTABLE && !a.code) ||
         mprotect((void *)(uintptr_t)pages, room, PROT_READ | PROT_WRITE) ||
@@ -183,7 +184,7 @@ sw_status sw_device_memory_info(sw_device *d, uint64_t address, sw_memory_info *
         info.internal = a->internal;
     }
     struct range range;
-    for (unsigned right = SW_READ; right <= SW_EXECUTE; right *= 2)
+    for (unsigned right = SW_RIGHT_READ; right <= SW_RIGHT_EXECUTE; right *= 2)
         if (map_find(&d->pool.map, address, right, &range) ||
             map_find_host(&d->pool.map, address, right, &range))
             info.rights |= right;

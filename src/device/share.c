@@ -37,7 +37,7 @@ static sw_status set_share(const struct share *s, unsigned rights, bool *less) {
     const size_t at = find(s->owner, s->base, s->with);
     if (at == shares.count && (!rights || !array_push(&shares, *s))) return rights ? SW_NO_MEMORY : SW_OK;
     pthread_mutex_lock(&s->with->pool.lock);
-    if (rights) rights |= SW_STAYS;
+    if (rights) rights |= SW_RIGHT_STAYS;
     *less = map_has_more(&s->with->pool.map, s->base, s->base + s->size, rights);
     const sw_status status = pool_set_rights(&s->with->pool, s->base, s->base + s->size, rights);
     pthread_mutex_unlock(&s->with->pool.lock);
@@ -46,7 +46,7 @@ static sw_status set_share(const struct share *s, unsigned rights, bool *less) {
 }
 
 sw_status sw_device_share(sw_device *owner, void *memory, sw_device *with, unsigned rights) {
-    if (owner == with || rights & ~(unsigned)(SW_READ | SW_WRITE)) return SW_USAGE;
+    if (owner == with || rights & ~(unsigned)(SW_RIGHT_READ | SW_RIGHT_WRITE)) return SW_USAGE;
     if (!device_enter(owner)) return SW_USAGE;
     sw_status status = SW_USAGE;
     if (device_enter(with)) {

@@ -55,7 +55,7 @@ bool map_find_hole(const struct map *map, uint64_t address, struct range *out);
 bool map_find_host(const struct map *map, uint64_t address, uint32_t rights, struct range *out);
 // Addresses of the range outside of [lo, hi); false if that holds the address itself.
 bool range_keep_out(struct range *range, uint64_t address, uint64_t lo, uint64_t hi);
-// Whether all of the range is memory that stays mapped as long as kernels have rights to it (SW_STAYS).
+// Whether all of the range is memory that stays mapped as long as kernels have rights to it (SW_RIGHT_STAYS).
 enum { RIGHT_STAYS = 32 };
 bool map_stays(const struct map *map, const struct range *range);
 

@@ -80,7 +80,7 @@ static status note(const struct image *object, handle_t *out) {
     NEED(image, ST_OUT_OF_RESOURCES);
     *image = *object;
     const uint64_t at = handle_of(image);
-    if (rights_set(at, at + PAGE, gpu_bit(object->agent), SW_READ) != ST_SUCCESS) {
+    if (rights_set(at, at + PAGE, gpu_bit(object->agent), SW_RIGHT_READ) != ST_SUCCESS) {
         own_memory_free(image, PAGE);
         return ST_OUT_OF_RESOURCES;
     }
@@ -208,8 +208,8 @@ static status make_sampler(const struct agent *a, const struct sampler_descripto
     }
     s.mag = s.min = d->filter ? FILTER_BILINEAR : FILTER_POINT;
     s.z_filter = d->filter ? Z_FILTER_LINEAR : Z_FILTER_POINT;
-    // Coordinates are rounded to 1/256 texel, not cut: the device library gives n / width for texel n, which may
-    // lie a little below.
+    // Coordinates are rounded to 1/256 texel, not cut: the device library gives n / width for texel n, which
+    // may lie a little below.
     s.max_lod = 4095.0f / 256;
     struct image made = {.agent = a, .is_sampler = true};
     texel_encode_sampler(kind, &s, made.words);

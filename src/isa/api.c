@@ -27,7 +27,8 @@ static const struct sized mode_kind = SIZED(sw_isa_mode, real_true16);
 
 sw_status sw_isa_mode_init(sw_isa_mode *mode, const sw_processor *processor) {
     if (!mode || !processor || sized_check(mode_kind, mode, NULL)) return SW_USAGE;
-    sw_isa_mode m = {.processor = processor, .wave32 = has(processor, CAP_wave32), .real_true16 = SW_ANY};
+    sw_isa_mode m = {
+        .processor = processor, .wave32 = has(processor, CAP_wave32), .real_true16 = SW_SETTING_ANY};
     sized_fill(mode_kind, mode, &m);
     return isa_of(processor) ? SW_OK : SW_UNSUPPORTED;
 }
@@ -36,8 +37,8 @@ struct api_mode api_mode_of(const sw_isa_mode *mode, struct isa *copy) {
     struct api_mode m = {0};
     if (!mode || sized_take(mode_kind, &m.mode, mode, NULL) || !m.mode.processor) return m;
     m.isa = isa_of(m.mode.processor);
-    bool named = m.mode.real_true16 == SW_ON;
-    if (!m.isa || (m.mode.real_true16 != SW_ON && m.mode.real_true16 != SW_OFF) ||
+    bool named = m.mode.real_true16 == SW_SETTING_ON;
+    if (!m.isa || (m.mode.real_true16 != SW_SETTING_ON && m.mode.real_true16 != SW_SETTING_OFF) ||
         named == m.isa->halves_named || (named && !m.isa->true16))
         return m;
     *copy = *m.isa;
@@ -302,7 +303,8 @@ sw_status sw_isa_mode_set_features(sw_isa_mode *mode, const char *features, cons
             return diag_fail(sink, SW_USAGE, NULL, "%s has no feature '%.*s'", m.mode.processor->name,
                              (int)length, p);
         mode->wave32 = wave32;
-        if (length == 12 && !strncasecmp(p + 1, "real-true16", 11)) mode->real_true16 = on ? SW_ON : SW_OFF;
+        if (length == 12 && !strncasecmp(p + 1, "real-true16", 11))
+            mode->real_true16 = on ? SW_SETTING_ON : SW_SETTING_OFF;
         p += length + (p[length] == ',');
     }
     return SW_OK;

@@ -91,12 +91,12 @@ static bool begins_loop(const struct fuse *f, uint32_t step) {
 static llvm_ref way_to(const struct fuse *f, unsigned version, uint32_t step) {
     const struct llvm *l = f->l;
     llvm_ref block = f->segments.items[f->segment_of[version][step]].block;
-    if (!f->is_series || !f->rows || version != VERSION_ALL || !begins_loop(f, step)) return block;
+    if (!f->is_wave_loop || !f->rows || version != VERSION_ALL || !begins_loop(f, step)) return block;
     llvm_ref here = l->GetInsertBlock(f->builder), gate = new_block(f), lost = new_block(f);
     begin(f, gate);
     l->BuildCondBr(f->builder, loops_ask(f), lost, block);
     begin(f, lost);
-    leave_series(f, step, !f->stored);
+    leave_wave_loop(f, step, !f->stored);
     begin(f, here);
     return gate;
 }
@@ -185,8 +185,8 @@ static void call_handler(const struct fuse *f, uint32_t step, unsigned version, 
 
 // The op's handler goes on.
 static void leave(const struct fuse *f, uint32_t step) {
-    if (f->is_series) {
-        leave_series(f, step, !f->stored);
+    if (f->is_wave_loop) {
+        leave_wave_loop(f, step, !f->stored);
         return;
     }
     write_back(f, f->dirty);
@@ -194,8 +194,8 @@ static void leave(const struct fuse *f, uint32_t step) {
     f->l->BuildRet(f->builder, from_table(f, 2 * (size_t)step));
 }
 static void give_way(const struct fuse *f, uint32_t step) {
-    if (f->is_series) { // what it did would take up to a quantum again
-        leave_series(f, step, false);
+    if (f->is_wave_loop) { // what it did would take up to a quantum again
+        leave_wave_loop(f, step, false);
         return;
     }
     llvm_ref arguments[] = {f->wave, from_table(f, 2 * (size_t)step)};
@@ -238,8 +238,8 @@ static void mark_at(const struct fuse *f, uint32_t step) {
 // again by itself, and what follows a store without it.
 static void before_access(struct fuse *f, uint32_t step) {
     if (!is_marked(f, step, f->unmarked)) return;
-    if (f->is_series)
-        keep_in_series(f, step);
+    if (f->is_wave_loop)
+        keep_in_wave_loop(f, step);
     else
         mark_at(f, step);
     written_back(f, f->dirty, f->changed);
@@ -278,8 +278,8 @@ static void follow(struct fuse *f, uint32_t step, llvm_ref result, unsigned vers
     begin(f, other);
     if (s->is_memory) {
         l->AddCase(choice, number(f, RESULT_PLAIN), other);
-        if (f->is_series) {
-            leave_series(f, step, !f->stored);
+        if (f->is_wave_loop) {
+            leave_wave_loop(f, step, !f->stored);
             begin(f, next);
             return;
         }
@@ -300,8 +300,8 @@ static void follow(struct fuse *f, uint32_t step, llvm_ref result, unsigned vers
         leave(f, step);
     } else {
         l->AddCase(choice, number(f, RESULT_STOP), other);
-        if (f->is_series)
-            end_in_series(f);
+        if (f->is_wave_loop)
+            end_in_wave_loop(f);
         else {
             write_back_own(f, f->dirty);
             return_null(f);
@@ -341,7 +341,7 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
         }
         return false;
     case STEP_CALL:
-        if (f->is_series) {
+        if (f->is_wave_loop) {
             leave(f, i);
             return false;
         }

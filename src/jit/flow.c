@@ -87,7 +87,7 @@ void add_written(const struct fuse *f, size_t step, uint64_t *dirty) {
 }
 
 void written_back(const struct fuse *f, uint64_t *dirty, const uint64_t *changed) {
-    for (size_t w = 0; w < f->words; w++) dirty[w] &= f->is_series ? ~changed[w] : 0;
+    for (size_t w = 0; w < f->words; w++) dirty[w] &= f->is_wave_loop ? ~changed[w] : 0;
 }
 
 // ---- Segments ----
@@ -110,7 +110,7 @@ static int32_t segment_at(struct fuse *f, unsigned version, uint32_t step) {
 
 // Where a wave that runs in a row with others leaves them.
 static bool is_last(const struct fuse *f, const struct step *s) {
-    return s->kind == STEP_LEAVE || (f->is_series && s->kind == STEP_CALL);
+    return s->kind == STEP_LEAVE || (f->is_wave_loop && s->kind == STEP_CALL);
 }
 
 // Where a segment ends: behind a step after which control has a choice, or before one where others come in.
@@ -129,7 +129,7 @@ static uint32_t segment_end(const struct fuse *f, uint32_t i) {
 
 bool enters_loop(const struct fuse *f, uint32_t i) {
     const struct step *steps = f->plan->steps.items, *s = &steps[i];
-    if (!f->guarded || f->is_series) return false;
+    if (!f->guarded || f->is_wave_loop) return false;
     if (s->kind == STEP_GO_TO) return s->target > (int32_t)i && steps[s->target].is_entry;
     return s->kind == STEP_PIECE && (s->is_memory || f->facts[i].only_next) && !changes_exec(f, i) &&
            i + 1 < f->plan->steps.count && steps[i + 1].is_entry;
@@ -210,8 +210,8 @@ static bool flow_into(const struct fuse *f, struct segment *to, const struct seg
 // Of waves in a row nothing is written back but where they leave.
 static void find_soon(struct fuse *f, bool stays) {
     const uint32_t count = (uint32_t)f->plan->steps.count;
-    memset(f->soon, f->is_series ? 0 : 0xff, count * f->words * sizeof *f->soon);
-    for (bool changed = !f->is_series; changed;) {
+    memset(f->soon, f->is_wave_loop ? 0 : 0xff, count * f->words * sizeof *f->soon);
+    for (bool changed = !f->is_wave_loop; changed;) {
         changed = false;
         for (uint32_t i = count; i--;) {
             const struct step *s = &f->plan->steps.items[i];
@@ -244,8 +244,8 @@ static void find_flow(struct fuse *f) {
         s->stored = s->unmarked = false;
     }
     // Of waves in a row nothing is kept anywhere when they begin.
-    if (f->is_series && !f->failed) memset(f->segments.items[0].dirty, 0xff, f->words * sizeof(uint64_t));
-    for (uint32_t i = 0; i < f->common && f->is_series && !f->failed; i++)
+    if (f->is_wave_loop && !f->failed) memset(f->segments.items[0].dirty, 0xff, f->words * sizeof(uint64_t));
+    for (uint32_t i = 0; i < f->common && f->is_wave_loop && !f->failed; i++)
         add_written(f, i, f->segments.items[0].changed);
     bool changed = true;
     uint64_t *out = calloc(2 * f->words, sizeof *out);
@@ -271,7 +271,7 @@ static void find_flow(struct fuse *f) {
 static void find_cheap(struct fuse *f) {
     const uint32_t count = (uint32_t)f->plan->steps.count;
     memset(f->cheap, 0, count * sizeof *f->cheap);
-    if (f->is_series || !f->guarded) return;
+    if (f->is_wave_loop || !f->guarded) return;
     bool *costs = calloc(count, sizeof *costs);
     f->failed |= !costs;
     find_soon(f, true);
@@ -307,7 +307,7 @@ uint32_t common_steps(const struct fuse *f) {
     uint64_t *written = calloc(f->words, sizeof *written);
     uint32_t n = 0;
     if (!written || f->guarded) n = count;
-    for (uint32_t i = 0; i < count; i++) // stores to what series.c cannot see
+    for (uint32_t i = 0; i < count; i++) // stores to what wave_loop.c cannot see
         if (f->facts[i].stores && !steps[i].is_memory) n = count;
     for (; n + 1 < count && steps[n].kind == STEP_PIECE && !is_branch(&steps[n]); n++) {
         if (!(f->facts[n].only_next || steps[n].is_memory) || f->facts[n].stores || changes_exec(f, n) ||
@@ -326,10 +326,10 @@ void find_segments(struct fuse *f) {
         if (s->is_entry) f->head[i] = true;
         if (s->target >= 0) f->head[s->target] = true;
     }
-    if (f->is_series) f->head[f->common] = true;
-    for (uint32_t i = 0; i < f->plan->steps.count && !f->is_series; i++)
+    if (f->is_wave_loop) f->head[f->common] = true;
+    for (uint32_t i = 0; i < f->plan->steps.count && !f->is_wave_loop; i++)
         if (f->plan->steps.items[i].is_entry) segment_at(f, VERSION_ALL, i);
-    if (f->is_series) segment_at(f, VERSION_ALL, f->common);
+    if (f->is_wave_loop) segment_at(f, VERSION_ALL, f->common);
     for (size_t n = 0; n < f->segments.count && !f->failed; n++) {
         int32_t next[3];
         f->segments.items[n].end = segment_end(f, f->segments.items[n].step);

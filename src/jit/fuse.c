@@ -222,9 +222,9 @@ uint8_t *fuse(const struct llvm *l, struct plan *plan, const uint8_t *bitcode, s
         (f.changed = calloc(f.words, sizeof *f.changed)) &&
         (f.soon = calloc(f.words * plan->steps.count, sizeof *f.soon))) {
         put_code(&f);
-        const bool in_series = !f.failed && !plan->quick && series_possible(&f);
-        if (in_series) put_series(&f, true);
-        if (in_series && plan->steps.count <= SHORT_STEPS) put_series(&f, false);
+        const bool in_wave_loop = !f.failed && !plan->quick && wave_loop_possible(&f);
+        if (in_wave_loop) put_wave_loop(&f, true);
+        if (in_wave_loop && plan->steps.count <= SHORT_STEPS) put_wave_loop(&f, false);
         if (!f.failed) object = compile(&f, size);
     }
     give_back(&f);

@@ -138,14 +138,14 @@ static void put_table(const struct plan *plan, const struct image *image, const 
     table[2 * plan->steps.count] = (uint64_t)(uintptr_t)image->set->yield;
 }
 
-static struct series_code find_series(const uint8_t *object, size_t size, const char *run,
-                                      const char *restore, const uint8_t *code) {
-    struct series_code series = {0};
+static struct wave_loop_code find_wave_loop(const uint8_t *object, size_t size, const char *run,
+                                            const char *restore, const uint8_t *code) {
+    struct wave_loop_code wave_loop = {0};
     size_t start = 0;
-    if (compiled_find(object, size, run, &start)) series.run = (series_fn *)(uintptr_t)(code + start);
+    if (compiled_find(object, size, run, &start)) wave_loop.run = (wave_loop_fn *)(uintptr_t)(code + start);
     if (restore && compiled_find(object, size, restore, &start))
-        series.restore = (series_restore_fn *)(uintptr_t)(code + start);
-    return series;
+        wave_loop.restore = (wave_loop_restore_fn *)(uintptr_t)(code + start);
+    return wave_loop;
 }
 
 // Code, the table that it refers to, and stubs that enter it.
@@ -181,8 +181,8 @@ static bool publish(struct program *p, const struct plan *plan, const struct ima
     }
     *region = (struct native_region){
         .next = p->native, .code = code, .bytes = bytes, .copies = copies, .root = plan->ops.items[0]};
-    region->series = find_series(object, size, FUSED_SERIES, FUSED_RESTORE, code);
-    region->rows = find_series(object, size, FUSED_ROWS, NULL, code);
+    region->wave_loop = find_wave_loop(object, size, FUSED_WAVE_LOOP, FUSED_RESTORE, code);
+    region->rows = find_wave_loop(object, size, FUSED_ROWS, NULL, code);
     p->native = region;
     uint8_t *stub = code + stubs;
     for (size_t i = 0; i < plan->steps.count; i++) {
@@ -210,16 +210,16 @@ bool fused_enter(struct native_region *region, bool enter) {
 void fused_refuse(struct native_region *region) { region->refused = true; }
 bool fused_is_of(const struct native_region *region, const struct op *op) { return region->root == op; }
 
-struct series_choice fused_series(struct program *p, const struct op *op, bool rows) {
-    struct series_choice series = {0};
+struct wave_loop_choice fused_wave_loop(struct program *p, const struct op *op, bool rows) {
+    struct wave_loop_choice wave_loop = {0};
     pthread_mutex_lock(&p->lock);
-    for (const struct native_region *r = p->native; r && !series.usual.run && !p->retired; r = r->next)
+    for (const struct native_region *r = p->native; r && !wave_loop.usual.run && !p->retired; r = r->next)
         if (r->root == op && !r->refused) { // the newest first
-            series.usual = rows && r->rows.run ? r->rows : r->series;
-            series.careful = r->series;
+            wave_loop.usual = rows && r->rows.run ? r->rows : r->wave_loop;
+            wave_loop.careful = r->wave_loop;
         }
     pthread_mutex_unlock(&p->lock);
-    return series;
+    return wave_loop;
 }
 
 bool fused_has(const struct program *p, const struct op *op) {

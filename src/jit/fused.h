@@ -5,7 +5,7 @@
 
 #include "jit/hot.h"
 #include "jit/plan.h"
-#include "jit/series.h"
+#include "jit/wave_loop.h"
 
 // Whether this build can; if not, `why` says so in a few words. The second tier must be there.
 bool fused_built(const char *level, const char **why);
@@ -40,7 +40,7 @@ bool fused_publish(struct program *p, const char *level, const struct plan *plan
                    const struct fused_code *code);
 // What runs waves of a launch, in rows or not, from the op to their end one after the other; NULL: nothing.
 // And what restores one of them.
-struct series_choice fused_series(struct program *p, const struct op *op, bool rows);
+struct wave_loop_choice fused_wave_loop(struct program *p, const struct op *op, bool rows);
 
 // Whether waves that go on at the op enter compiled code. With the program's lock.
 bool fused_has(const struct program *p, const struct op *op);

@@ -4,7 +4,7 @@
 #define JIT_JOIN_H
 
 #include "jit/stencil_set.h"
-#include "jit/series.h"
+#include "jit/wave_loop.h"
 #include "exec/decode/program.h"
 
 // An op where waves enter compiled code.
@@ -27,7 +27,7 @@ struct native_region {
     // Of compiled code that waves can run through one after the other from this op on: that of any launch,
     // and that of one in rows.
     const struct op *root;
-    struct series_code series, rows;
+    struct wave_loop_code wave_loop, rows;
 };
 
 // Native code for blocks [first, count) of the program, and handlers that lead there. Called with the

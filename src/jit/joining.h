@@ -27,7 +27,7 @@ struct segment {
     bool stored, unmarked; // memory may have been written: since then; since the wave was marked last
 };
 
-// Where a wave of a series is kept as it is: before the step, with what it has changed.
+// Where a wave of a wave loop is kept as it is: before the step, with what it has changed.
 struct kept {
     uint32_t step;
     uint64_t *changed;
@@ -61,8 +61,8 @@ struct fuse {
     uint64_t
         *soon; // by step: slots that are written back on every way from there before they are written again
     bool stored, unmarked; // likewise
-    // The function that runs waves in a row (series.h): the block that ends a wave, and where its ids are.
-    bool is_series, rows;
+    // The function that runs waves in a row (wave_loop.h): the block that ends a wave, and where its ids are.
+    bool is_wave_loop, rows;
     bool guarded; // accesses may fail in the host: waves can be put back to where they were marked or kept
     llvm_ref ended, ids, ranges;
     uint32_t common; // steps that its waves have in common, done once before them
@@ -138,20 +138,20 @@ void make_segments(struct fuse *f);
 void put_segments(struct fuse *f);
 void put_code(struct fuse *f);
 
-// ---- series.c ----
+// ---- wave_loop.c ----
 
 // Whether waves of the plan can be expected to run in a row.
-bool series_possible(const struct fuse *f);
-// `rows`: of waves whose work-item ids follow each other (series.h).
-void put_series(struct fuse *f, bool rows);
-// What was found of kept waves for the series before.
+bool wave_loop_possible(const struct fuse *f);
+// `rows`: of waves whose work-item ids follow each other (wave_loop.h).
+void put_wave_loop(struct fuse *f, bool rows);
+// What was found of kept waves for the wave loop before.
 void forget_kept(struct fuse *f);
-// The wave cannot go on in the series: from this step on it runs by itself, or from its beginning if it
+// The wave cannot go on in the wave loop: from this step on it runs by itself, or from its beginning if it
 // changed nothing.
-void leave_series(const struct fuse *f, uint32_t step, bool anew);
+void leave_wave_loop(const struct fuse *f, uint32_t step, bool anew);
 // Keeps the wave as it is before the step: from there it goes on by itself if the access fails in the host.
-void keep_in_series(struct fuse *f, uint32_t step);
+void keep_in_wave_loop(struct fuse *f, uint32_t step);
 // It has stopped.
-void end_in_series(const struct fuse *f);
+void end_in_wave_loop(const struct fuse *f);
 
 #endif

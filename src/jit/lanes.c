@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Answers to what pieces ask of lanes (lanes.h), from what is known of ramps (ramps.h): what makes them sure
-// is part of what `lanes_unsure` says.
+// Answers to what pieces ask of lanes (lanes.h), from what is known of affine vectors (affine.h): what makes
+// them sure is part of what `lanes_unsure` says.
 #include "jit/lanes.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ struct questions {
     ARRAY(llvm_ref) known;
     ARRAY(llvm_ref) unsure;
     ARRAY(llvm_ref) differ;
-    ARRAY(llvm_ref) ramps;
+    ARRAY(llvm_ref) affines;
     ARRAY(llvm_ref) elements; // taken from vectors at constant places
 };
 
@@ -25,7 +25,7 @@ static bool find_questions(const struct llvm *l, llvm_ref function, struct quest
             if (is_call_of(l, i, LANES_KNOWN)) ok = ok && array_push(&q->known, i);
             if (is_call_of(l, i, LANES_UNSURE)) ok = ok && array_push(&q->unsure, i);
             if (is_call_of(l, i, LANES_DIFFER)) ok = ok && array_push(&q->differ, i);
-            if (is_call_of(l, i, LANES_RAMP)) ok = ok && array_push(&q->ramps, i);
+            if (is_call_of(l, i, LANES_AFFINE)) ok = ok && array_push(&q->affines, i);
             if (l->GetInstructionOpcode(i) == LLVM_EXTRACT_ELEMENT && l->IsAConstantInt(l->GetOperand(i, 1)))
                 ok = ok && array_push(&q->elements, i);
         }
@@ -59,12 +59,12 @@ static void answer_differ(struct lanes *s, llvm_ref call) {
     const struct llvm *l = s->l;
     llvm_ref vector = l->GetOperand(call, 0), first = l->GetOperand(call, 1), by = l->GetOperand(call, 2);
     const unsigned count = elements_of(s, l->TypeOf(vector));
-    const struct ramp r = ramp_of(s, vector, 0);
+    const struct affine r = affine_of(s, vector, 0);
     const bool is_known = l->IsAConstantInt(by);
     l->PositionBuilderBefore(s->builder, call);
-    if (r.kind == RAMP && is_known) {
+    if (r.kind == AFFINE && is_known) {
         const bool alike = r.step == narrow(l->ConstIntGetSExtValue(by), 32);
-        llvm_ref is = r.step ? ramp_step(s, &r, r.lane).value : r.first.value;
+        llvm_ref is = r.step ? affine_step(s, &r, r.lane).value : r.first.value;
         llvm_ref differ = l->BuildICmp(s->builder, LLVM_NE, is, first, "");
         replace(s, call, alike ? differ : l->ConstInt(l->TypeOf(call), 1, 0));
         return;
@@ -84,33 +84,33 @@ static void answer_differ(struct lanes *s, llvm_ref call) {
 }
 
 static void answer_known(struct lanes *s, llvm_ref call) {
-    const bool is_ramp = ramp_of(s, s->l->GetOperand(call, 0), 0).kind == RAMP;
-    replace(s, call, s->l->ConstInt(s->l->TypeOf(call), is_ramp, 0));
+    const bool is_affine = affine_of(s, s->l->GetOperand(call, 0), 0).kind == AFFINE;
+    replace(s, call, s->l->ConstInt(s->l->TypeOf(call), is_affine, 0));
 }
 static void answer_unsure(struct lanes *s, llvm_ref call) {
     const struct llvm *l = s->l;
-    const struct ramp r = ramp_of(s, l->GetOperand(call, 0), 0);
+    const struct affine r = affine_of(s, l->GetOperand(call, 0), 0);
     llvm_ref no = l->ConstInt(l->TypeOf(call), 0, 0), yes = l->ConstInt(l->TypeOf(call), 1, 0);
     l->PositionBuilderBefore(s->builder, call);
-    if (r.kind != RAMP || !r.sure.value)
+    if (r.kind != AFFINE || !r.sure.value)
         replace(s, call, no);
     else
         replace(s, call, l->BuildBinOp(s->builder, LLVM_XOR, r.sure.value, yes, ""));
 }
 
-// The wave's first lane has what is said whether the vector is a ramp or not.
+// The wave's first lane has what is said whether the vector is an affine vector or not.
 static void answer_element(struct lanes *s, llvm_ref v) {
     llvm_ref vector = s->l->GetOperand(v, 0);
     if (!element_width(s, s->l->TypeOf(vector))) return;
-    const struct ramp r = ramp_of(s, vector, 0);
-    if (ramp_has(&r, s->l->ConstIntGetZExtValue(s->l->GetOperand(v, 1)))) replace(s, v, r.first.value);
+    const struct affine r = affine_of(s, vector, 0);
+    if (affine_has(&r, s->l->ConstIntGetZExtValue(s->l->GetOperand(v, 1)))) replace(s, v, r.first.value);
 }
 
 // All is looked at before anything of it goes.
 static void look_at(struct lanes *s, const llvm_ref *items, size_t count) {
     for (size_t i = 0; i < count; i++) {
         llvm_ref vector = s->l->GetOperand(items[i], 0);
-        if (element_width(s, s->l->TypeOf(vector))) ramp_of(s, vector, 0);
+        if (element_width(s, s->l->TypeOf(vector))) affine_of(s, vector, 0);
     }
 }
 static void answer(struct lanes *s, const struct questions *q) {
@@ -118,13 +118,13 @@ static void answer(struct lanes *s, const struct questions *q) {
     look_at(s, q->unsure.items, q->unsure.count);
     look_at(s, q->differ.items, q->differ.count);
     look_at(s, q->elements.items, q->elements.count);
-    claim_ramps(s);
+    claim_affine_ones(s);
     for (size_t i = 0; i < q->known.count; i++) answer_known(s, q->known.items[i]);
     for (size_t i = 0; i < q->unsure.count; i++) answer_unsure(s, q->unsure.items[i]);
     for (size_t i = 0; i < q->differ.count; i++) answer_differ(s, q->differ.items[i]);
     for (size_t i = 0; i < q->elements.count; i++) answer_element(s, q->elements.items[i]);
-    for (size_t i = 0; i < q->ramps.count; i++) {
-        llvm_ref call = q->ramps.items[i];
+    for (size_t i = 0; i < q->affines.count; i++) {
+        llvm_ref call = q->affines.items[i];
         const uint64_t lane = s->l->ConstIntGetZExtValue(s->l->GetOperand(call, 1));
         s->l->PositionBuilderBefore(s->builder, call);
         replace(s, call,
@@ -137,17 +137,17 @@ bool lanes_resolve(const struct fuse *f, llvm_ref function) {
     struct loops loops = {0};
     struct lanes s;
     const bool ok =
-        ramps_begin(&s, f) && find_questions(f->l, function, &q) && loops_find(&s, function, &loops);
+        affine_begin(&s, f) && find_questions(f->l, function, &q) && loops_find(&s, function, &loops);
     if (ok) {
         answer(&s, &q);
         loops_answer(&s, &loops);
     }
-    ramps_end(&s);
+    affine_end(&s);
     loops_free(&loops);
     array_free(&q.known);
     array_free(&q.unsure);
     array_free(&q.differ);
-    array_free(&q.ramps);
+    array_free(&q.affines);
     array_free(&q.elements);
     return ok && !s.failed;
 }
@@ -164,10 +164,10 @@ llvm_ref lanes_declare(const struct fuse *f, const char *name, llvm_ref type) {
     return function;
 }
 
-llvm_ref lanes_ramp(const struct fuse *f, llvm_ref first, unsigned lane, unsigned count) {
+llvm_ref lanes_affine(const struct fuse *f, llvm_ref first, unsigned lane, unsigned count) {
     const struct llvm *l = f->l;
     char name[32];
-    snprintf(name, sizeof name, LANES_RAMP ".%u", count);
+    snprintf(name, sizeof name, LANES_AFFINE ".%u", count);
     llvm_ref parameters[] = {f->i32, f->i32}, arguments[] = {first, l->ConstInt(f->i32, lane, 0)};
     llvm_ref type = l->FunctionType(l->VectorType(f->i32, count), parameters, 2, 0);
     llvm_ref function = l->GetNamedFunction(f->module, name);

@@ -9,14 +9,14 @@
 // What pieces ask of vectors (exec/body/access.h), and what stands for work-item ids. LANES_KNOWN: whether it
 // is known how far the lanes are apart. LANES_UNSURE: whether to leave the access to others, as what is known
 // of these lanes does not hold now. LANES_DIFFER: whether lanes are not first, first + step and so on; only
-// asked where none was unsure. LANES_RAMP: first plus the number of the element plus a constant.
+// asked where none was unsure. LANES_AFFINE: first plus the number of the element plus a constant.
 #define LANES_KNOWN  "lanes_known"
 #define LANES_UNSURE "lanes_unsure"
 #define LANES_DIFFER "lanes_differ"
-#define LANES_RAMP   "lanes_ramp"
+#define LANES_AFFINE "lanes_affine"
 
 // `first`, `first` + 1 and so on: `first` is a multiple of the wave size. The lanes from `lane` on.
-llvm_ref lanes_ramp(const struct fuse *f, llvm_ref first, unsigned lane, unsigned count);
+llvm_ref lanes_affine(const struct fuse *f, llvm_ref first, unsigned lane, unsigned count);
 // One value in all elements.
 llvm_ref lanes_repeat(const struct fuse *f, llvm_ref builder, llvm_ref v, unsigned count);
 
@@ -24,7 +24,7 @@ llvm_ref lanes_repeat(const struct fuse *f, llvm_ref builder, llvm_ref v, unsign
 llvm_ref lanes_declare(const struct fuse *f, const char *name, llvm_ref type);
 
 // Answers the questions in a function, which inlining and simplifying have left as they are: from what is
-// known where there are ramps, else by comparing. Leaves none of these names.
+// known where there are affine vectors, else by comparing. Leaves none of these names.
 bool lanes_resolve(const struct fuse *f, llvm_ref function);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which vectors of loops are ramps (loops.h). All that may be are taken for ramps at first, of the step with
-// which they come into the loop. What an iteration makes of them then has to agree. Those with which it does
-// not are left out, and the others are looked at again, until nothing changes: then what was taken for
-// granted holds for the first iteration, and in each for the next one. Everything is bounded by numbers
-// below, as one round looks at the whole function.
+// Which vectors of loops are affine vectors (loops.h). All that may be are taken for affine vectors at first,
+// of the step with which they come into the loop. What an iteration makes of them then has to agree. Those
+// with which it does not are left out, and the others are looked at again, until nothing changes: then what
+// was taken for granted holds for the first iteration, and in each for the next one. Everything is bounded by
+// numbers below, as one round looks at the whole function.
 #include "jit/loops.h"
 
 #include <stdio.h>
@@ -76,8 +76,8 @@ static bool find_carried(const struct lanes *s, struct loops *loops) {
     return ok;
 }
 
-static struct ramp comes_in(struct lanes *s, const struct carried *c, unsigned way) {
-    return ramp_of(s, s->l->GetIncomingValue(c->value, way), 0);
+static struct affine comes_in(struct lanes *s, const struct carried *c, unsigned way) {
+    return affine_of(s, s->l->GetIncomingValue(c->value, way), 0);
 }
 
 // A new phi for the first lane, before the others of its block.
@@ -90,7 +90,7 @@ static llvm_ref make_first(struct lanes *s, struct loops *loops, const struct ca
 }
 
 // Those of one loop that come in alike have one first lane, as long as iterations make the same of them.
-static void assume(struct lanes *s, struct loops *loops, size_t at, struct ramp r, unsigned way) {
+static void assume(struct lanes *s, struct loops *loops, size_t at, struct affine r, unsigned way) {
     struct carried *c = &loops->carried.items[at];
     const struct carried *alike = NULL;
     if (c->is_assumed || c->is_none) return;
@@ -99,18 +99,18 @@ static void assume(struct lanes *s, struct loops *loops, size_t at, struct ramp 
     for (size_t i = 0; i < loops->carried.count && !alike; i++) {
         const struct carried *o = &loops->carried.items[i];
         if (o->is_assumed && o->head == c->head && o->group == c->group && o->way == way &&
-            o->number == c->number && o->ramp.step == r.step &&
-            s->l->TypeOf(o->ramp.first.value) == s->l->TypeOf(r.first.value))
+            o->number == c->number && o->affine.step == r.step &&
+            s->l->TypeOf(o->affine.first.value) == s->l->TypeOf(r.first.value))
             alike = o;
     }
-    const uint16_t lane = c->has_lane ? c->ramp.lane : r.lane;
-    c->ramp = (struct ramp){.kind = RAMP, .lane = lane, .step = r.step};
-    c->ramp.first = alike ? alike->ramp.first : ramp_leaf(s, make_first(s, loops, c));
+    const uint16_t lane = c->has_lane ? c->affine.lane : r.lane;
+    c->affine = (struct affine){.kind = AFFINE, .lane = lane, .step = r.step};
+    c->affine.first = alike ? alike->affine.first : affine_leaf(s, make_first(s, loops, c));
     c->is_assumed = true;
-    ramp_assume(s, c->value, c->ramp);
+    affine_assume(s, c->value, c->affine);
 }
 
-// Takes for ramps what comes in as one anywhere, while that is found of more of them.
+// Takes for affine vectors what comes in as one anywhere, while that is found of more of them.
 static void assume_all(struct lanes *s, struct loops *loops) {
     const size_t count = loops->carried.count;
     for (unsigned looks = 0; looks < MOST_LOOKS; looks++) {
@@ -119,34 +119,34 @@ static void assume_all(struct lanes *s, struct loops *loops) {
             struct carried *c = &loops->carried.items[i];
             const unsigned ways = s->l->CountIncoming(c->value);
             for (unsigned k = 0; k < ways && !c->is_assumed && !c->is_none; k++) {
-                const struct ramp r = comes_in(s, c, k);
-                if (r.kind != RAMP) continue;
+                const struct affine r = comes_in(s, c, k);
+                if (r.kind != AFFINE) continue;
                 assume(s, loops, i, r, k);
                 is_more = true;
             }
         }
         if (!is_more) return;
-        ramps_forget(s); // what was none may be one now
+        affine_forget(s); // what was none may be one now
         for (size_t i = 0; i < count; i++)
             if (loops->carried.items[i].is_assumed)
-                ramp_assume(s, loops->carried.items[i].value, loops->carried.items[i].ramp);
+                affine_assume(s, loops->carried.items[i].value, loops->carried.items[i].affine);
     }
 }
 
-// Whether all that comes in is the ramp that was assumed, or can be where the question lets it in. Of lanes
-// that all have the same it is found here which they are.
+// Whether all that comes in is the affine vector that was assumed, or can be where the question lets it in.
+// Of lanes that all have the same it is found here which they are.
 static bool holds(struct lanes *s, const struct loops *loops, struct carried *c) {
     const unsigned ways = s->l->CountIncoming(c->value);
     for (unsigned k = 0; k < ways; k++) {
-        const struct ramp r = comes_in(s, c, k);
-        if (r.kind != RAMP || r.step != c->ramp.step ||
+        const struct affine r = comes_in(s, c, k);
+        if (r.kind != AFFINE || r.step != c->affine.step ||
             (r.sure.value && !has_gate(loops, s->l->GetIncomingBlock(c->value, k), c->head))) {
             c->is_none = true;
             return false;
         }
-        if (r.lane == c->ramp.lane || r.lane == ANY_LANE) continue;
-        c->is_none |= c->ramp.lane != ANY_LANE;
-        c->ramp.lane = r.lane;
+        if (r.lane == c->affine.lane || r.lane == ANY_LANE) continue;
+        c->is_none |= c->affine.lane != ANY_LANE;
+        c->affine.lane = r.lane;
         c->has_lane = true;
         return false;
     }
@@ -175,7 +175,7 @@ static bool agree(struct lanes *s, struct loops *loops) {
         const struct carried *first = NULL, *alike = NULL;
         c->makes = what_comes_in(s, c);
         for (uint32_t k = 0; k < i && !alike; k++) {
-            if (!all[k].is_assumed || all[k].ramp.first.number != c->ramp.first.number) continue;
+            if (!all[k].is_assumed || all[k].affine.first.number != c->affine.first.number) continue;
             if (!first) first = &all[k];
             if (comes_in_alike(s, &all[k], c)) alike = &all[k];
         }
@@ -189,7 +189,7 @@ static bool agree(struct lanes *s, struct loops *loops) {
 
 static void give_up(struct lanes *s, struct loops *loops) {
     for (size_t i = 0; i < loops->carried.count; i++) loops->carried.items[i].is_assumed = false;
-    ramps_forget(s);
+    affine_forget(s);
 }
 static bool try(struct lanes *s, struct loops *loops) {
     bool ok = true;
@@ -205,19 +205,19 @@ static void connect(struct lanes *s, struct loops *loops) {
     const struct llvm *l = s->l;
     for (size_t i = 0; i < loops->carried.count; i++) {
         const struct carried *c = &loops->carried.items[i];
-        llvm_ref phi = c->ramp.first.value;
+        llvm_ref phi = c->affine.first.value;
         if (!c->is_assumed) continue;
         const bool is_filled = l->CountIncoming(phi) != 0;
         const unsigned ways = l->CountIncoming(c->value);
         for (unsigned k = 0; k < ways; k++) {
-            const struct ramp r = comes_in(s, c, k);
+            const struct affine r = comes_in(s, c, k);
             llvm_ref block = l->GetIncomingBlock(c->value, k), first = r.first.value;
             if (!is_filled) l->AddIncoming(phi, &first, &block, 1);
             for (size_t g = 0; g < loops->gates.count; g++) {
                 struct gate *gate = &loops->gates.items[g];
                 if (gate->block != block || gate->head != c->head) continue;
                 l->PositionBuilderBefore(s->builder, gate->question);
-                gate->sure = ramp_both(s, gate->sure, r.sure);
+                gate->sure = affine_both(s, gate->sure, r.sure);
             }
         }
     }
@@ -240,11 +240,12 @@ static llvm_ref vector_of(const struct lanes *s, const struct carried *c) {
     const struct llvm *l = s->l;
     llvm_ref type = l->TypeOf(c->value), element = l->GetElementType(type), steps[MAX_LANES];
     const unsigned count = l->GetVectorSize(type);
-    llvm_ref all = lanes_repeat(s->f, s->builder, c->ramp.first.value, count);
-    if (!c->ramp.step) return all;
+    llvm_ref all = lanes_repeat(s->f, s->builder, c->affine.first.value, count);
+    if (!c->affine.step) return all;
     for (unsigned i = 0; i < count; i++)
         steps[i] = l->ConstInt(
-            element, (uint64_t)narrow(c->ramp.step * (c->ramp.lane + (int64_t)i), element_width(s, type)), 1);
+            element, (uint64_t)narrow(c->affine.step * (c->affine.lane + (int64_t)i), element_width(s, type)),
+            1);
     return l->BuildBinOp(s->builder, LLVM_ADD, all, l->ConstVector(steps, count), "");
 }
 static void take_out(const struct lanes *s, const struct carried *c) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Ramps through loops. A vector that a loop carries from one iteration to the next is a ramp in all of them
-// if it is one where the loop begins and if an iteration makes a ramp of the same step of it: then the loop
-// carries its first lane alone. An iteration may do so under a condition only, such as that no carry goes out
-// of the low half of an address. So each way into a loop asks first (`loops_ask`), and where the condition
-// does not hold the wave leaves with the vectors that it has there.
+// Affine vectors through loops. A vector that a loop carries from one iteration to the next is an affine
+// vector in all of them if it is one where the loop begins and if an iteration makes an affine vector of the
+// same step of it: then the loop carries its first lane alone. An iteration may do so under a condition only,
+// such as that no carry goes out of the low half of an address. So each way into a loop asks first
+// (`loops_ask`), and where the condition does not hold the wave leaves with the vectors that it has there.
 #ifndef JIT_LOOPS_H
 #define JIT_LOOPS_H
 
-#include "jit/ramps.h"
+#include "jit/affine.h"
 
 // What stands for the question: a bit, whether the ways part. Each has a number of its own.
 #define LOOPS_LOST "loops_lost"
@@ -15,7 +15,7 @@
 // A vector that a loop carries.
 struct carried {
     llvm_ref value, head; // the phi and its block
-    struct ramp ramp;     // what it is taken for
+    struct affine affine; // what it is taken for
     unsigned way;         // by which it was found
     uint32_t number;      // of the first lane that comes in there
     uint32_t group;       // those of other groups have other first lanes in the next iteration
@@ -36,9 +36,10 @@ struct loops {
 
 // The question, where the builder stands.
 llvm_ref loops_ask(const struct fuse *f);
-// Finds out which vectors of a function's loops are ramps, and lets `s` take them for that. False: no memory.
+// Finds out which vectors of a function's loops are affine vectors, and lets `s` take them for that. False:
+// no memory.
 bool loops_find(struct lanes *s, llvm_ref function, struct loops *loops);
-// Answers the questions, and takes the vectors out of the loops. No ramps are asked for behind it.
+// Answers the questions, and takes the vectors out of the loops. No affine vectors are asked for behind it.
 void loops_answer(struct lanes *s, struct loops *loops);
 void loops_free(struct loops *loops);
 

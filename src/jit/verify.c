@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Claims as code (verify.h): each value is frozen and compared with what its ramp says of every lane.
+// Claims as code (verify.h): each value is frozen and compared with what its affine vector says of every
+// lane.
 #include "jit/verify.h"
 
 #include "jit/lanes.h"
@@ -26,8 +27,8 @@ void claim_equal(const struct fuse *f, llvm_ref builder, llvm_ref a, llvm_ref b)
     if (VERIFIES) claim(f, builder, all_equal(f, builder, a, b));
 }
 
-// What the vector is by its ramp.
-static llvm_ref lanes_of(const struct lanes *s, const struct ramp *r, llvm_ref element, unsigned count) {
+// What the vector is by its affine vector.
+static llvm_ref lanes_of(const struct lanes *s, const struct affine *r, llvm_ref element, unsigned count) {
     const struct llvm *l = s->l;
     llvm_ref steps[MAX_LANES];
     if (count > MAX_LANES) return NULL;
@@ -40,7 +41,7 @@ static llvm_ref lanes_of(const struct lanes *s, const struct ramp *r, llvm_ref e
                          l->ConstVector(steps, count), "");
 }
 
-static void claim_ramp(struct lanes *s, llvm_ref v, const struct ramp *r) {
+static void claim_affine(struct lanes *s, llvm_ref v, const struct affine *r) {
     const struct llvm *l = s->l;
     llvm_ref type = l->TypeOf(v), next = l->GetNextInstruction(v), equal = NULL;
     const unsigned count = elements_of(s, type);
@@ -59,7 +60,7 @@ static void claim_ramp(struct lanes *s, llvm_ref v, const struct ramp *r) {
         llvm_ref lanes = lanes_of(s, r, l->GetElementType(type), count);
         if (!lanes) return;
         equal = all_equal(s->f, s->builder, is, lanes);
-        if (ramp_has(r, 0)) { // whatever the condition says
+        if (affine_has(r, 0)) { // whatever the condition says
             llvm_ref zero = l->ConstInt(s->f->i32, 0, 0);
             llvm_ref first = l->BuildExtractElement(s->builder, is, zero, "");
             claim(s->f, s->builder, l->BuildICmp(s->builder, LLVM_EQ, first, r->first.value, ""));
@@ -74,9 +75,9 @@ static void claim_ramp(struct lanes *s, llvm_ref v, const struct ramp *r) {
     claim(s->f, s->builder, equal);
 }
 
-void claim_ramps(struct lanes *s) {
+void claim_affine_ones(struct lanes *s) {
     if (!VERIFIES || s->failed) return;
     for (size_t i = 0; i < s->known_room; i++)
-        if (s->known[i].value && !s->known[i].is_old && s->known[i].ramp.kind != NOTHING)
-            claim_ramp(s, s->known[i].value, &s->known[i].ramp);
+        if (s->known[i].value && !s->known[i].is_old && s->known[i].affine.kind != NOTHING)
+            claim_affine(s, s->known[i].value, &s->known[i].affine);
 }

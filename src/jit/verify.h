@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Claims that compiled code checks while it runs. What the JIT assumes of lanes (ramps.h), of the ids of a
-// linear launch (series.h) and of EXEC (joining.h) is stated as a claim where it is assumed. Builds with
+// Claims that compiled code checks while it runs. What the JIT assumes of lanes (affine.h), of the ids of a
+// linear launch (wave_loop.h) and of EXEC (joining.h) is stated as a claim where it is assumed. Builds with
 // SW_GUARD, which `make torture` makes, put a test of each claim into the code: one that does not hold ends
 // the process by an illegal instruction. Other builds put nothing.
 #ifndef JIT_VERIFY_H
 #define JIT_VERIFY_H
 
-#include "jit/ramps.h"
+#include "jit/affine.h"
 
 #if defined(SW_GUARD)
 enum { VERIFIES = true };
@@ -18,7 +18,7 @@ enum { VERIFIES = false };
 void claim(const struct fuse *f, llvm_ref builder, llvm_ref holds);
 // Two vectors of one type are equal in all lanes.
 void claim_equal(const struct fuse *f, llvm_ref builder, llvm_ref a, llvm_ref b);
-// Every value that ramp_of has looked at is the ramp or mask that it was taken for.
-void claim_ramps(struct lanes *s);
+// Every value that affine_of has looked at is the affine vector or mask that it was taken for.
+void claim_affine_ones(struct lanes *s);
 
 #endif

@@ -16,7 +16,7 @@ void link_error(struct link *l, const struct object_file *file, const char *with
     if (l->errors++ < MOST_ERRORS) {
         va_list args;
         va_start(args, format);
-        report(l, SW_ERROR, file, within, format, args);
+        report(l, SW_SEVERITY_ERROR, file, within, format, args);
         va_end(args);
     } else if (l->errors == MOST_ERRORS + 2)
         diag_fail(l->sink, SW_BAD_INPUT, NULL, "more errors are not shown");
@@ -26,7 +26,7 @@ void link_warn(struct link *l, const struct object_file *file, const char *withi
     if (l->warnings++ >= MOST_ERRORS) return;
     va_list args;
     va_start(args, format);
-    report(l, SW_WARNING, file, within, format, args);
+    report(l, SW_SEVERITY_WARNING, file, within, format, args);
     va_end(args);
 }
 

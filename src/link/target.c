@@ -14,9 +14,9 @@ static const char *spelled(const sw_target *t, char out[SW_TARGET_TEXT]) {
 
 static bool merge_setting(sw_setting *all, sw_setting one) {
     if (*all == one) return true;
-    if (*all == SW_UNSUPPORTED_SETTING || one == SW_UNSUPPORTED_SETTING) return false;
-    if (*all == SW_ANY) *all = one;
-    return *all == one || one == SW_ANY;
+    if (*all == SW_SETTING_NONE || one == SW_SETTING_NONE) return false;
+    if (*all == SW_SETTING_ANY) *all = one;
+    return *all == one || one == SW_SETTING_ANY;
 }
 
 static void merge_one(struct link *l, const struct object_file *f, const struct object_file *first,

@@ -33,13 +33,13 @@ static void tell(struct walk *w, const sw_node *at, sw_severity severity, const 
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    if (severity == SW_ERROR) w->failed = true;
+    if (severity == SW_SEVERITY_ERROR) w->failed = true;
     if (w->told++ >= MOST) return;
     snprintf(path, sizeof path, "%s%s%s", w->path, *w->path && key ? ", " : "", key ? key : "");
     if (w->c->report) w->c->report(w->c->context, at, severity, path, message);
 }
-#define ERROR(w, at, key, ...)   tell(w, at, SW_ERROR, key, __VA_ARGS__)
-#define WARNING(w, at, key, ...) tell(w, at, SW_WARNING, key, __VA_ARGS__)
+#define ERROR(w, at, key, ...)   tell(w, at, SW_SEVERITY_ERROR, key, __VA_ARGS__)
+#define WARNING(w, at, key, ...) tell(w, at, SW_SEVERITY_WARNING, key, __VA_ARGS__)
 
 // A node's text, cut and made safe to stand in a message.
 struct quoted {

@@ -125,7 +125,7 @@ static void prepare_context(const struct launch *l, struct worker *worker, struc
         w->scratch_size = l->scratch_bytes;
         // A context may have scratch that the launch does not ask for.
         w->scratch_base = l->scratch_bytes ? (uint64_t)(uintptr_t)g->scratch + i * g->scratch_bytes : 0;
-        w->status = WAVE_ENDED; // what runs in a series keeps that
+        w->status = WAVE_ENDED; // what runs in a wave loop keeps that
     }
     g->prepared = l->number;
     g->image_of = 0;

@@ -51,7 +51,7 @@ void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t
     g->phase = l->hot ? __atomic_load_n(&l->hot->trial.phase, __ATOMIC_ACQUIRE) : 0;
     g->spent = 0;
     if (k->pool->options.init != SW_INIT_ZERO && l->lds_size) memset(g->lds, 0xd5, l->lds_size);
-    g->unborn = series_begins(k, g);
+    g->unborn = wave_loop_begins(k, g);
     if (!g->unborn) launch_waves(l, k, g, 0);
 }
 
@@ -139,7 +139,7 @@ static struct wave *wave_of_turn(const struct group *g, uint32_t i) {
 enum progress group_run(struct worker *k, struct group *g) {
     const struct dispatch *q = g->dispatch;
     weigh_for(k, q->launch);
-    if (g->unborn) series_run(k, g);
+    if (g->unborn) wave_loop_run(k, g);
     while (g->barrier.alive && !dispatch_stopped(q)) {
         bool moved = false, may_wait = false;
         const uint32_t phase = g->barrier.phase;

@@ -308,8 +308,8 @@ static void lose_wave(struct worker *k, const struct guarded *g, struct wave *w,
 
 // The wave to which it happens leaves: it has changed nothing yet, or is as it was kept. It meets the same
 // again by itself.
-struct wave *guard_series(struct worker *k, struct wave *image, struct series *s,
-                          const struct series_code *code) {
+struct wave *guard_wave_loop(struct worker *k, struct wave *image, struct wave_loop *s,
+                             const struct wave_loop_code *code) {
     const struct launch *l = s->launch;
     struct guarded g;
     g.wave = image;

@@ -6,7 +6,7 @@
 
 #include "exec/decode/program.h"
 #include "jit/hot.h"
-#include "jit/series.h"
+#include "jit/wave_loop.h"
 #include "softwave/device.h"
 
 struct group;
@@ -19,8 +19,8 @@ struct launch {
     sw_kernel_descriptor descriptor;
     struct program *program;
     const struct op *entry;
-    struct hot_kernel *hot;      // NULL: nobody asks how hot it is
-    struct series_choice series; // run waves from there one after the other
+    struct hot_kernel *hot;            // NULL: nobody asks how hot it is
+    struct wave_loop_choice wave_loop; // run waves from there one after the other
     uint64_t entry_address;
     uint64_t code_object; // where the code object lies that the kernel is of
     uint64_t code_begin;  // of the kernel: what preloads arguments stands before the entry
@@ -66,7 +66,7 @@ void launch_find_sgprs(struct launch *l);
 
 // Sets the initial state of the waves of a group from the first that has not begun yet (INIT rows).
 void launch_waves(const struct launch *l, struct worker *worker, struct group *g, uint32_t first);
-// The same for one wave of a group that is not partial, and no other; and for the wave that a series takes
+// The same for one wave of a group that is not partial, and no other; and for the wave that a wave loop takes
 // what the waves have in common from.
 struct wave *launch_wave(const struct launch *l, struct worker *worker, struct group *g, uint32_t number);
 struct wave *launch_image(const struct launch *l, struct worker *worker, struct group *g);

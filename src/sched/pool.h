@@ -117,8 +117,8 @@ bool guard_join(struct pool *pool, bool *is_new);
 // Runs a wave where memory may be unmapped under it: that is a fault of the wave (guard.c).
 void guard_enter(struct worker *k, struct wave *w, const struct op *op);
 // Runs waves in a row where memory may be unmapped under them: the wave to which that happens leaves.
-struct wave *guard_series(struct worker *k, struct wave *image, struct series *s,
-                          const struct series_code *code);
+struct wave *guard_wave_loop(struct worker *k, struct wave *image, struct wave_loop *s,
+                             const struct wave_loop_code *code);
 // Puts what the process's memory has to do with it into a fault.
 void guard_explain(const struct worker *k, sw_fault *fault);
 // The worker's thread has begun.

@@ -27,7 +27,7 @@ struct group {
     uint32_t wave_count;
     uint32_t turn; // of which wave it is first
     struct barrier barrier;
-    bool unborn;          // its waves have not begun yet: they run in a row first (series.c)
+    bool unborn;          // its waves have not begun yet: they run in a row first (wave_loop.c)
     uint32_t phase;       // of its kernel's trial when it began (jit/trial.h); 0: none
     uint64_t spent;       // CPU time that it ran for in a trial, in ns
     struct standstill {   // of a group of a share (grid_share.c)
@@ -93,9 +93,9 @@ struct worker {
     unsigned waves_run;                   // since it looked whether their program is hot
     uint64_t weight;                      // of what ran (jit/hot.h) of this launch, and is not told yet:
     const struct launch *weighed;         // a dispatch's that the worker is in, or NULL
-    uint64_t series_of;                   // number of the launch that this is about:
-    unsigned series_cost;                 // what waves cost that left a series, less those that did not
-    struct wave *kept;                    // memory for series.kept, or NULL
+    uint64_t wave_loop_of;                // number of the launch that this is about:
+    unsigned wave_loop_cost;              // what waves cost that left a wave loop, less those that did not
+    struct wave *kept;                    // memory for wave loop.kept, or NULL
     size_t kept_bytes;
 
     bool unstarted;             // it claimed groups of a dispatch of which it runs none yet
@@ -215,8 +215,8 @@ void worker_tell_weight(struct worker *k, const struct op *loop);
 bool worker_looks_around(struct worker *k);
 
 // Whether the group's waves are to be run in a row; doing so, before anything else of it runs.
-bool series_begins(struct worker *k, const struct group *g);
-void series_run(struct worker *k, struct group *g);
+bool wave_loop_begins(struct worker *k, const struct group *g);
+void wave_loop_run(struct worker *k, struct group *g);
 
 // Tells sw_device_options.written what waves may have written.
 void worker_tell(struct worker *k);

@@ -18,7 +18,7 @@ const char *sw_status_text(sw_status status) {
     case SW_OK: return "done";
     case SW_USAGE: return "the arguments make no sense together";
     case SW_BAD_INPUT: return "the input is malformed";
-    case SW_FAULT: return "the GPU program faulted or was stopped";
+    case SW_FAULTED: return "the GPU program faulted or was stopped";
     case SW_UNSUPPORTED: return "not supported";
     case SW_CHECK: return "a comparison failed";
     case SW_NO_MEMORY: return "out of memory";

@@ -16,7 +16,7 @@ sw_status id_error(const struct id_reader *r, struct span at, const char *format
         where.line_text = NULL; // no caret line
     va_list args;
     va_start(args, format);
-    diag_reportv(r->sink, SW_ERROR, &where, format, args);
+    diag_reportv(r->sink, SW_SEVERITY_ERROR, &where, format, args);
     va_end(args);
     return SW_BAD_INPUT;
 }
@@ -173,7 +173,7 @@ static sw_setting *feature_setting(const struct id_reader *r, struct span name, 
 static sw_status read_feature(const struct id_reader *r, struct span s, bool v3, sw_target *t,
                               unsigned *seen) {
     struct span name = s;
-    sw_setting value = SW_ON;
+    sw_setting value = SW_SETTING_ON;
     if (!v3) {
         char sign = s.length ? s.text[s.length - 1] : 0;
         if (sign == '+' || sign == '-')
@@ -181,7 +181,7 @@ static sw_status read_feature(const struct id_reader *r, struct span s, bool v3,
         else if (s.length)
             return id_error(r, span_from(s, s.length), "feature '%s' needs '+' or '-' after its name",
                             span_quote(s).text);
-        value = sign == '+' ? SW_ON : SW_OFF;
+        value = sign == '+' ? SW_SETTING_ON : SW_SETTING_OFF;
     }
     sw_setting *setting = feature_setting(r, name, v3, t);
     if (!setting) return SW_BAD_INPUT;
@@ -208,11 +208,11 @@ static sw_status find_processor(const struct id_reader *r, struct span name, con
     if (architecture && r600 != !strcmp(architecture, "r600"))
         return id_error(r, name, "processor %s is not of architecture %s", p->name, architecture);
     if (v3 && p->generic_version) return id_error(r, name, "%s needs code object V6", p->name);
-    sw_setting initial = v3 ? SW_OFF : SW_ANY; // TGT-65, TGT-78
+    sw_setting initial = v3 ? SW_SETTING_OFF : SW_SETTING_ANY; // TGT-65, TGT-78
     *t = (sw_target){
         .processor = p,
-        .xnack = has(p, CAP_xnack) ? initial : SW_UNSUPPORTED_SETTING,
-        .sramecc = has(p, CAP_sramecc) ? initial : SW_UNSUPPORTED_SETTING,
+        .xnack = has(p, CAP_xnack) ? initial : SW_SETTING_NONE,
+        .sramecc = has(p, CAP_sramecc) ? initial : SW_SETTING_NONE,
     };
     return SW_OK;
 }

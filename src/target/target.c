@@ -24,14 +24,16 @@ static void put(struct id_writer *w, const char *text) {
 size_t sw_target_format(const sw_target *t, char out[SW_TARGET_TEXT]) {
     struct id_writer w = {out, 0};
     put(&w, t->processor->name);
-    if (t->sramecc == SW_ON) put(&w, ":sramecc+");
-    if (t->sramecc == SW_OFF) put(&w, ":sramecc-");
-    if (t->xnack == SW_ON) put(&w, ":xnack+");
-    if (t->xnack == SW_OFF) put(&w, ":xnack-");
+    if (t->sramecc == SW_SETTING_ON) put(&w, ":sramecc+");
+    if (t->sramecc == SW_SETTING_OFF) put(&w, ":sramecc-");
+    if (t->xnack == SW_SETTING_ON) put(&w, ":xnack+");
+    if (t->xnack == SW_SETTING_OFF) put(&w, ":xnack-");
     return w.length;
 }
 
-static bool on_or_any(sw_setting s) { return s == SW_ON || s == SW_ANY; } // V2-V3 has no ANY (TGT-79)
+static bool on_or_any(sw_setting s) {
+    return s == SW_SETTING_ON || s == SW_SETTING_ANY;
+} // V2-V3 has no ANY (TGT-79)
 
 size_t sw_target_format_v3(const sw_target *t, char out[SW_TARGET_TEXT]) {
     struct id_writer w = {out, 0};
@@ -60,12 +62,12 @@ enum {
     SRAMECC_V4_SHIFT = 10,
     GENERIC_VERSION_SHIFT = 24,
 };
-_Static_assert(SW_UNSUPPORTED_SETTING == 0 && SW_ANY == 1 && SW_OFF == 2 && SW_ON == 3,
+_Static_assert(SW_SETTING_NONE == 0 && SW_SETTING_ANY == 1 && SW_SETTING_OFF == 2 && SW_SETTING_ON == 3,
                "e_flags encoding (OBJ-09)");
 
 uint32_t sw_target_to_eflags(const sw_target *t, unsigned abi_version) {
     const struct sw_processor *p = t->processor;
-    if (abi_version == ABI_V2) return t->xnack == SW_ON || t->xnack == SW_ANY ? XNACK_V2 : 0;
+    if (abi_version == ABI_V2) return t->xnack == SW_SETTING_ON || t->xnack == SW_SETTING_ANY ? XNACK_V2 : 0;
     uint32_t flags = p->elf_mach;
     if (abi_version == ABI_V3) {
         if (on_or_any(t->xnack)) flags |= XNACK_V3;
@@ -91,10 +93,10 @@ static const uint32_t known_bits[ABI_VERSIONS] = {
 // A feature field against the processor. 0 where the feature exists is kept: it differs from ANY (AMB-25).
 static sw_status check_setting(const struct sw_processor *p, const char *name, enum capability c,
                                sw_setting s, const sw_location *at, const sw_sink *sink) {
-    if (!has(p, c) && s != SW_UNSUPPORTED_SETTING)
+    if (!has(p, c) && s != SW_SETTING_NONE)
         return diag_fail(sink, SW_BAD_INPUT, at, "%s has no feature '%s', yet its setting is given", p->name,
                          name);
-    if (has(p, c) && s == SW_UNSUPPORTED_SETTING)
+    if (has(p, c) && s == SW_SETTING_NONE)
         diag_warn(sink, at, "%s has feature '%s', yet the code says it is unsupported", p->name, name);
     return SW_OK;
 }
@@ -113,8 +115,10 @@ sw_status sw_target_from_eflags(uint32_t flags, unsigned abi, sw_target *out, co
                          flags & MACH_MASK ? "unknown" : "no processor in", flags & MACH_MASK);
     sw_target t = {.processor = p};
     if (abi == ABI_V3) {
-        t.xnack = flags & XNACK_V3 ? SW_ON : has(p, CAP_xnack) ? SW_OFF : SW_UNSUPPORTED_SETTING;
-        t.sramecc = flags & SRAMECC_V3 ? SW_ON : has(p, CAP_sramecc) ? SW_OFF : SW_UNSUPPORTED_SETTING;
+        t.xnack = flags & XNACK_V3 ? SW_SETTING_ON : has(p, CAP_xnack) ? SW_SETTING_OFF : SW_SETTING_NONE;
+        t.sramecc = flags & SRAMECC_V3    ? SW_SETTING_ON
+                    : has(p, CAP_sramecc) ? SW_SETTING_OFF
+                                          : SW_SETTING_NONE;
     } else {
         t.xnack = (sw_setting)(flags >> XNACK_V4_SHIFT & 3);
         t.sramecc = (sw_setting)(flags >> SRAMECC_V4_SHIFT & 3);
@@ -150,21 +154,21 @@ static const struct {
     {7, 0, 4, 0x26},
     {7, 0, 5, 0x3b},
     {8, 0, 0, 0x29},
-    {8, 0, 1, 0x28, 0, SW_ON},
+    {8, 0, 1, 0x28, 0, SW_SETTING_ON},
     {8, 0, 2, 0x29},
     {8, 0, 3, 0x2a},
     {8, 0, 4, 0x2a},
     {8, 0, 5, 0x3c},
-    {8, 1, 0, 0x2b, 0, SW_ON},
-    {9, 0, 0, 0x2c, 0, SW_OFF},
-    {9, 0, 1, 0x2c, 0, SW_ON},
-    {9, 0, 2, 0x2d, 0, SW_OFF},
-    {9, 0, 3, 0x2d, 0, SW_ON},
-    {9, 0, 4, 0x2e, 0, SW_OFF},
-    {9, 0, 5, 0x2e, 0, SW_ON},
-    {9, 0, 6, 0x2f, SW_OFF, SW_OFF},
-    {9, 0, 7, 0x2f, SW_OFF, SW_ON},
-    {9, 0, 12, 0x32, 0, SW_OFF},
+    {8, 1, 0, 0x2b, 0, SW_SETTING_ON},
+    {9, 0, 0, 0x2c, 0, SW_SETTING_OFF},
+    {9, 0, 1, 0x2c, 0, SW_SETTING_ON},
+    {9, 0, 2, 0x2d, 0, SW_SETTING_OFF},
+    {9, 0, 3, 0x2d, 0, SW_SETTING_ON},
+    {9, 0, 4, 0x2e, 0, SW_SETTING_OFF},
+    {9, 0, 5, 0x2e, 0, SW_SETTING_ON},
+    {9, 0, 6, 0x2f, SW_SETTING_OFF, SW_SETTING_OFF},
+    {9, 0, 7, 0x2f, SW_SETTING_OFF, SW_SETTING_ON},
+    {9, 0, 12, 0x32, 0, SW_SETTING_OFF},
 };
 enum { V2_PROCESSORS = sizeof v2_processors / sizeof *v2_processors };
 
@@ -199,8 +203,8 @@ sw_status sw_target_check_abi(const sw_target *t, unsigned abi_version, const sw
 // -- Loading -----------------------------------------------------------------------------------------
 
 static bool setting_fits(sw_setting code, sw_setting device) {
-    if (code == SW_ANY || code == SW_UNSUPPORTED_SETTING) return true;
-    return code == device || device == SW_ANY;
+    if (code == SW_SETTING_ANY || code == SW_SETTING_NONE) return true;
+    return code == device || device == SW_SETTING_ANY;
 }
 
 bool sw_target_compatible(const sw_target *code, unsigned generic_version, const sw_target *device) {

@@ -46,7 +46,7 @@ uint32_t *sw_step_register(const sw_step *step, unsigned code) {
 
 uint32_t *sw_step_scc(const sw_step *step) { return &((struct wave *)step->state)->scc; }
 
-const char *sw_class_name(sw_insn_class c) {
+const char *sw_insn_class_name(sw_insn_class c) {
     static const char *const names[SW_CLASSES] = {"salu",   "smem",    "valu",   "matrix", "lds",
                                                   "global", "scratch", "branch", "wait",   "other"};
     return c < SW_CLASSES ? names[c] : NULL;

@@ -23,8 +23,8 @@ struct first {
 
 static void keep_first(void *context, const sw_diagnostic *d) {
     struct first *f = context;
-    f->warnings += d->severity == SW_WARNING;
-    if (d->severity != SW_ERROR || f->errors++) return;
+    f->warnings += d->severity == SW_SEVERITY_WARNING;
+    if (d->severity != SW_SEVERITY_ERROR || f->errors++) return;
     snprintf(f->message, sizeof f->message, "%s", d->message);
     f->line = d->at.line;
     f->column = d->at.column;

@@ -23,7 +23,7 @@ static const char gcn[] = "amdgcn-amd-amdhsa-";
 static int errors;
 static void count_error(void *context, const sw_diagnostic *d) {
     (void)context;
-    errors += d->severity == SW_ERROR;
+    errors += d->severity == SW_SEVERITY_ERROR;
 }
 static const sw_sink sink = {.report = count_error};
 
@@ -108,7 +108,7 @@ static sw_status call_resident(const void *p) {
 static sw_status call_hidden(const void *p) {
     uint8_t kernarg[4096];
     const sw_status s =
-        sw_fill_hidden_arguments(rig.device, sw_object_find_kernel(rig.object, "k"), p, 0, kernarg);
+        sw_device_fill_hidden_arguments(rig.device, sw_object_find_kernel(rig.object, "k"), p, 0, kernarg);
     errors += s != SW_OK;
     return s;
 }
@@ -368,7 +368,7 @@ static void arrays_of_another_size(void **state) {
     q.waves = &waves[0].state;
     q.wave_capacity = 2;
     sw_fault fault = {.size = END(sw_fault, reason), .waves = 99};
-    assert_int_equal(sw_device_run(r.device, &q, &fault, NULL, NULL), SW_FAULT);
+    assert_int_equal(sw_device_run(r.device, &q, &fault, NULL, NULL), SW_FAULTED);
     assert_int_equal(fault.kind, SW_FAULT_TIMEOUT);
     assert_int_equal(fault.waves, 99); // behind the end of the caller's struct
     for (unsigned i = 0; i < 2; i++) {

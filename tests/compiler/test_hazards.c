@@ -315,7 +315,7 @@ static bool check_matrix(const struct matrix_target *t, const struct line *lines
 static char heard[512];
 static void hear(void *context, const sw_diagnostic *d) {
     (void)context;
-    if (d->severity == SW_ERROR) snprintf(heard, sizeof heard, "%s", d->message);
+    if (d->severity == SW_SEVERITY_ERROR) snprintf(heard, sizeof heard, "%s", d->message);
 }
 static const sw_sink sink = {hear, NULL};
 static sw_compiler *compiler;

@@ -417,7 +417,7 @@ static unsigned mutate(struct line *lines, int count, const char *sequence, unsi
 static char heard[1024];
 static void hear(void *context, const sw_diagnostic *d) {
     (void)context;
-    if (d->severity == SW_ERROR) snprintf(heard, sizeof heard, "%s", d->message);
+    if (d->severity == SW_SEVERITY_ERROR) snprintf(heard, sizeof heard, "%s", d->message);
 }
 static const sw_sink sink = {hear, NULL};
 static sw_compiler *compiler;

@@ -38,7 +38,7 @@ static void fill(const uint32_t grid[3], const uint32_t block[3], uint32_t lds) 
     memcpy(q.grid, grid, sizeof q.grid);
     memcpy(q.block, block, sizeof q.block);
     memset(kernarg, 0xcc, sizeof kernarg);
-    sw_fill_hidden_arguments(NULL, &k, &q, lds, kernarg);
+    sw_device_fill_hidden_arguments(NULL, &k, &q, lds, kernarg);
 }
 
 static uint64_t value(sw_value_kind kind) {
@@ -94,7 +94,7 @@ static void test_only_those(void **state) {
     sw_kernel k = {.arguments = &far, .argument_count = 1, .kernarg_segment_size = 64};
     sw_dispatch q = {.size = sizeof q, .grid = {1, 1, 1}, .block = {1, 1, 1}};
     memset(kernarg, 0xcc, sizeof kernarg);
-    sw_fill_hidden_arguments(NULL, &k, &q, 0, kernarg);
+    sw_device_fill_hidden_arguments(NULL, &k, &q, 0, kernarg);
     for (size_t at = 0; at < SEGMENT; at++) assert_int_equal(kernarg[at], 0xcc);
 }
 

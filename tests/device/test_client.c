@@ -35,7 +35,7 @@ static void memory_of_choice(void **state) {
         memset(p, 1, 1000);
         const sw_memory_info first = info_of(d, p), inside = info_of(d, p + 999), before = info_of(d, p - 1);
         assert_true(first.base == (uint64_t)(uintptr_t)p && inside.base == first.base);
-        assert_int_equal(first.rights, SW_READ | SW_WRITE);
+        assert_int_equal(first.rights, SW_RIGHT_READ | SW_RIGHT_WRITE);
         assert_int_equal(first.flags, o.flags);
         assert_true(!before.rights && before.base != first.base);
         assert_int_equal(sw_device_free(d, p), SW_OK);
@@ -53,8 +53,8 @@ static void memory_of_choice(void **state) {
     const sw_memory_options huge = {.size = sizeof huge, .bytes = 1ull << 60};
     assert_int_equal(sw_device_allocate(d, &huge, &p, NULL), SW_NO_MEMORY);
     char host[64];
-    assert_int_equal(sw_device_map(d, host, sizeof host, SW_READ), SW_OK);
-    assert_int_equal(info_of(d, host + 63).rights, SW_READ);
+    assert_int_equal(sw_device_map(d, host, sizeof host, SW_RIGHT_READ), SW_OK);
+    assert_int_equal(info_of(d, host + 63).rights, SW_RIGHT_READ);
     assert_true(info_of(d, host).base == 0);
     sw_device_destroy(d);
 }
@@ -69,7 +69,7 @@ static void code_in_memory(void **state) {
     const sw_memory_options o = {.size = sizeof o, .bytes = 4096, .flags = SW_MEMORY_EXECUTABLE};
     uint32_t *code, *out = sw_device_alloc(r.device, 64);
     assert_int_equal(sw_device_allocate(r.device, &o, (void **)&code, NULL), SW_OK);
-    assert_int_equal(info_of(r.device, code).rights, SW_READ | SW_WRITE | SW_EXECUTE);
+    assert_int_equal(info_of(r.device, code).rights, SW_RIGHT_READ | SW_RIGHT_WRITE | SW_RIGHT_EXECUTE);
     uint64_t *kernarg = sw_device_alloc(r.device, 64);
     kernarg[0] = (uint64_t)(uintptr_t)code, kernarg[1] = (uint64_t)(uintptr_t)out;
     for (uint32_t n = 1; n < 20; n++) {
@@ -90,10 +90,10 @@ static void code_in_memory(void **state) {
     // Memory that is gone is no code, and other memory never was.
     sw_fault fault = {.size = sizeof fault};
     assert_int_equal(sw_device_free(r.device, code), SW_OK);
-    assert_int_equal(rig_run(&r, kernarg, 64, 64, &fault), SW_FAULT);
+    assert_int_equal(rig_run(&r, kernarg, 64, 64, &fault), SW_FAULTED);
     assert_int_equal(fault.kind, SW_FAULT_JUMP);
     kernarg[0] = (uint64_t)(uintptr_t)out;
-    assert_int_equal(rig_run(&r, kernarg, 64, 64, &fault), SW_FAULT);
+    assert_int_equal(rig_run(&r, kernarg, 64, 64, &fault), SW_FAULTED);
     assert_int_equal(fault.kind, SW_FAULT_JUMP);
     rig_close(&r);
 }
@@ -130,7 +130,7 @@ static void packets_and_queues(void **state) {
                  2 * which, 2 * which + 1, which ? 256 : 64);
         sw_fault fault = {.size = sizeof fault};
         assert_true(rig_open(&r, "gfx900", beyond, directives));
-        assert_int_equal(rig_run(&r, NULL, 64, 64, &fault), SW_FAULT);
+        assert_int_equal(rig_run(&r, NULL, 64, 64, &fault), SW_FAULTED);
         assert_int_equal(fault.kind, SW_FAULT_READ);
         rig_close(&r);
     }

@@ -145,17 +145,17 @@ static void memory_given_and_taken(void **state) {
     uint32_t *host = aligned_alloc(4096, 4096);
     memset(host, 0xff, 4096);
     sw_fault fault = {.size = sizeof fault};
-    assert_int_equal(launch(&g, "store", host, 0, 1, 0, &fault), SW_FAULT);
+    assert_int_equal(launch(&g, "store", host, 0, 1, 0, &fault), SW_FAULTED);
     assert_int_equal(fault.kind, SW_FAULT_WRITE);
     assert_true(fault.address == (uint64_t)(uintptr_t)host);
     assert_int_equal(fault.lane, 0);
     assert_int_equal(host[0], 0xffffffff); // untouched
-    assert_int_equal(sw_device_map(g.device, host, 256, SW_READ | SW_WRITE), SW_OK);
+    assert_int_equal(sw_device_map(g.device, host, 256, SW_RIGHT_READ | SW_RIGHT_WRITE), SW_OK);
     assert_int_equal(launch(&g, "store", host, 0, 1, 0, &fault), SW_OK);
     for (uint32_t i = 0; i < 64; i++) assert_int_equal(host[i], i);
     assert_int_equal(host[64], 0xffffffff);
-    assert_int_equal(sw_device_map(g.device, host, 256, SW_READ), SW_OK);
-    assert_int_equal(launch(&g, "store", host, 0, 1, 0, &fault), SW_FAULT);
+    assert_int_equal(sw_device_map(g.device, host, 256, SW_RIGHT_READ), SW_OK);
+    assert_int_equal(launch(&g, "store", host, 0, 1, 0, &fault), SW_FAULTED);
     assert_int_equal(sw_device_map(g.device, host, 256, 0), SW_OK);
     free(host);
     sw_device_destroy(g.device);
@@ -165,7 +165,7 @@ static void *fetch_until_fault(void *argument) {
     struct submitter *s = argument;
     static sw_fault fault = {.size = sizeof fault};
     sw_status status = launch(s->gpu, "fetch", s->word, 0, 4, 60, &fault);
-    return status == SW_FAULT && fault.kind == SW_FAULT_READ ? NULL : s;
+    return status == SW_FAULTED && fault.kind == SW_FAULT_READ ? NULL : s;
 }
 
 // A kernel that reads memory in a loop faults when the memory is taken away, and only after
@@ -174,7 +174,7 @@ static void memory_taken_while_running(void **state) {
     struct gpu g = open_gpu(*state, 2);
     uint32_t *host = aligned_alloc(4096, 4096);
     memset(host, 0, 4096);
-    assert_int_equal(sw_device_map(g.device, host, 4096, SW_READ), SW_OK);
+    assert_int_equal(sw_device_map(g.device, host, 4096, SW_RIGHT_READ), SW_OK);
     struct submitter s = {&g, host};
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, fetch_until_fault, &s), 0);
@@ -201,7 +201,7 @@ static void faults(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sw_fault fault = {.size = sizeof fault};
-        assert_int_equal(launch(&g, cases[i].kernel, NULL, 0, 2, 0.2, &fault), SW_FAULT);
+        assert_int_equal(launch(&g, cases[i].kernel, NULL, 0, 2, 0.2, &fault), SW_FAULTED);
         assert_int_equal(fault.kind, cases[i].kind);
         if (cases[i].address != UINT64_MAX) assert_true(fault.address == cases[i].address);
         if (cases[i].kind != SW_FAULT_TIMEOUT) {

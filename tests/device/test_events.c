@@ -105,7 +105,7 @@ static void kinds(void **state) {
         assert_int_equal(sw_device_submit(r.device, &q, &o, &job, NULL), SW_OK);
         assert_true(sw_job_wait(job, 20));
         assert_true(told.job == job);
-        assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), SW_FAULT);
+        assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), SW_FAULTED);
         assert_int_equal(fault.kind, cases[i].kind);
         assert_true(told.count == 1 && told.first == 1 && told.done == 1 && !told.after_done);
         assert_int_equal(told.fault.kind, fault.kind);
@@ -124,7 +124,7 @@ static void many_faults(void **state) {
         struct told told;
         struct rig r = open_rig("s_trap 2\n s_endpgm", 4, &told);
         const sw_dispatch q = rig_dispatch(r.object, r.executable, "k", NULL, 64 * 200, 64);
-        assert_int_equal(sw_device_run(r.device, &q, NULL, NULL, NULL), SW_FAULT);
+        assert_int_equal(sw_device_run(r.device, &q, NULL, NULL, NULL), SW_FAULTED);
         assert_int_equal(told.first, 1);
         assert_true(told.count >= 1 && told.count <= 4 && told.fault.kind == SW_FAULT_TRAP);
         rig_close(&r);
@@ -133,7 +133,7 @@ static void many_faults(void **state) {
         const sw_dispatch endless = rig_dispatch(r.object, r.executable, "k", NULL, 64 * 200, 64);
         assert_int_equal(sw_device_submit(r.device, &endless, NULL, &job, NULL), SW_OK);
         sw_job_stop(job);
-        assert_int_equal(sw_job_finish(job, NULL, NULL, NULL), SW_FAULT);
+        assert_int_equal(sw_job_finish(job, NULL, NULL, NULL), SW_FAULTED);
         assert_int_equal(told.count, 0);
         rig_close(&r);
     }
@@ -153,7 +153,7 @@ static void others_run_on(void **state) {
     assert_int_equal(sw_device_submit(r.device, &waits, NULL, &job, NULL), SW_OK);
     for (unsigned i = 0; i < 20; i++) {
         told.release = sw_device_alloc(r.device, 64);
-        assert_int_equal(sw_device_run(r.device, &faults, NULL, NULL, NULL), SW_FAULT);
+        assert_int_equal(sw_device_run(r.device, &faults, NULL, NULL, NULL), SW_FAULTED);
         assert_null(told.release);
         assert_int_equal(told.first, i + 1);
         assert_false(sw_job_wait(job, 0));

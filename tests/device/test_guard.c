@@ -64,19 +64,19 @@ static void close_scene(struct scene *s) {
     munmap(s->pages, 4 * PAGE);
 }
 static void allow(struct scene *s) {
-    assert_int_equal(sw_device_map(s->rig.device, s->pages, 4 * PAGE, SW_READ | SW_WRITE), SW_OK);
+    assert_int_equal(sw_device_map(s->rig.device, s->pages, 4 * PAGE, SW_RIGHT_READ | SW_RIGHT_WRITE), SW_OK);
     assert_int_equal(sw_device_guard_memory(s->rig.device), SW_OK);
 }
 static void expect_fault(struct scene *s, const char *code, sw_fault_kind kind, int lane, uint64_t address,
                          bool unmapped) {
     sw_fault fault = {.size = sizeof fault};
     const sw_status status = rig_run(&s->rig, s->kernarg, 64, 64, &fault);
-    if (status != SW_FAULT || fault.kind != kind || fault.lane != lane || fault.address != address ||
+    if (status != SW_FAULTED || fault.kind != kind || fault.lane != lane || fault.address != address ||
         fault.unmapped != unmapped)
         print_error("%s: status %d kind %d lane %d address %llx (page %p) unmapped %d\n", code, status,
                     fault.kind, fault.lane, (unsigned long long)fault.address, (void *)s->pages,
                     fault.unmapped);
-    assert_int_equal(status, SW_FAULT);
+    assert_int_equal(status, SW_FAULTED);
     assert_int_equal(fault.kind, kind);
     assert_int_equal(fault.lane, lane);
     assert_true(fault.address == address);
@@ -139,7 +139,7 @@ static void own_address(void **state) {
     memset(s.pages, 0x5a, 4 * PAGE);
     munmap(s.pages + 2 * PAGE, PAGE);
     sw_fault fault = {.size = sizeof fault};
-    assert_int_equal(rig_run(&s.rig, s.kernarg, 64, 64, &fault), SW_FAULT);
+    assert_int_equal(rig_run(&s.rig, s.kernarg, 64, 64, &fault), SW_FAULTED);
     assert_int_equal(fault.kind, SW_FAULT_READ);
     assert_true(fault.address - (uint64_t)(uintptr_t)s.pages >= 0x2000 &&
                 fault.address - (uint64_t)(uintptr_t)s.pages < 0x2200);
@@ -153,7 +153,7 @@ static void other_ways(void **state) {
     struct scene s;
     open_scene(&s, "gfx900", SPREAD "global_load_dword v6, v[0:1], off", false, NULL);
     uint64_t alias;
-    if (sw_device_map_alias(s.rig.device, s.pages, 4 * PAGE, SW_READ, &alias) == SW_OK) {
+    if (sw_device_map_alias(s.rig.device, s.pages, 4 * PAGE, SW_RIGHT_READ, &alias) == SW_OK) {
         assert_int_equal(sw_device_guard_memory(s.rig.device), SW_OK);
         *s.kernarg = alias;
         munmap(s.pages + 2 * PAGE, 2 * PAGE);
@@ -198,7 +198,7 @@ static void host_memory(void **state) {
     // Rights that were given bound what is in the map.
     *s.kernarg = (uint64_t)(uintptr_t)s.pages;
     mprotect(s.pages + 2 * PAGE, PAGE, PROT_READ | PROT_WRITE);
-    assert_int_equal(sw_device_map(s.rig.device, s.pages + 2 * PAGE, PAGE, SW_READ), SW_OK);
+    assert_int_equal(sw_device_map(s.rig.device, s.pages + 2 * PAGE, PAGE, SW_RIGHT_READ), SW_OK);
     expect_fault(&s, "mapped", SW_FAULT_ATOMIC, 8, (uint64_t)(uintptr_t)s.pages + 0x2000, false);
     close_scene(&s);
 
@@ -296,7 +296,8 @@ static void tiers(void **state) {
         for (size_t t = 0; t < sizeof kinds / sizeof *kinds; t++) {
             struct scene s;
             open_scene(&s, "gfx900", accesses[i].code, false, &(sw_device_options){.tier = kinds[t]});
-            assert_int_equal(sw_device_map(s.rig.device, s.pages, 4 * PAGE, SW_READ | SW_WRITE), SW_OK);
+            assert_int_equal(sw_device_map(s.rig.device, s.pages, 4 * PAGE, SW_RIGHT_READ | SW_RIGHT_WRITE),
+                             SW_OK);
             assert_int_equal(rig_run(&s.rig, s.kernarg, 64, 64, NULL), SW_OK);
             if (i % 2) assert_int_equal(rig_run(&s.rig, s.kernarg, 64, 64, NULL), SW_OK);
             assert_int_equal(sw_device_guard_memory(s.rig.device), SW_OK);
@@ -319,7 +320,8 @@ static void guarded_while_it_runs(void **state) {
                    " v_add_co_u32 v8, vcc, v0, v6\n v_addc_co_u32 v9, vcc, 0, v1, vcc\n"
                    " v_cmp_gt_u32 vcc, 0x4000, v6\n s_cbranch_vccnz spin",
                    false, &(sw_device_options){.tier = kinds[t]});
-        assert_int_equal(sw_device_map(s.rig.device, s.pages, 4 * PAGE, SW_READ | SW_WRITE), SW_OK);
+        assert_int_equal(sw_device_map(s.rig.device, s.pages, 4 * PAGE, SW_RIGHT_READ | SW_RIGHT_WRITE),
+                         SW_OK);
         sw_dispatch q = {.size = sizeof q,
                          .executable = s.rig.executable,
                          .descriptor = sw_executable_base(s.rig.executable) +
@@ -335,7 +337,7 @@ static void guarded_while_it_runs(void **state) {
         *(volatile int *)(s.pages + 64) = 0x2000;
         assert_true(sw_job_wait(job, 30));
         sw_fault fault = {.size = sizeof fault};
-        assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), SW_FAULT);
+        assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), SW_FAULTED);
         assert_int_equal(fault.lane, 0);
         assert_true(fault.address == (uint64_t)(uintptr_t)s.pages + 0x2040 && fault.unmapped);
         close_scene(&s);

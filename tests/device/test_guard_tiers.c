@@ -29,8 +29,8 @@ enum { TIERS = sizeof tiers / sizeof *tiers };
 enum area { Y, X, Z, AREAS };
 static const struct {
     const char *name;
-    bool has_series; // if waves are to run in a row
-    int missing[4];  // areas that are, one at a time
+    bool has_wave_loop; // if waves are to run in a row
+    int missing[4];     // areas that are, one at a time
 } kernels[] = {
     {"line", true, {X, Y, -1}},     {"shifted", true, {Y, X, -1}}, {"twice", true, {Y, Z, X, -1}},
     {"maybe", true, {X, Y, Z, -1}}, {"some", true, {X, Y, -1}},    {"scattered", true, {X, Y, -1}},
@@ -47,7 +47,7 @@ struct scene {
     bool wave32, readable;
     bool alone;        // waves run by themselves
     const char *level; // NULL: the best
-    unsigned stays;    // a bit for each area: the device is told that it stays mapped (SW_STAYS)
+    unsigned stays;    // a bit for each area: the device is told that it stays mapped (SW_RIGHT_STAYS)
 };
 
 struct end {
@@ -110,7 +110,7 @@ static void run_scene(const struct scene *s, sw_tier tier, struct end *end) {
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) == LONELY);
     fill_memory();
     for (int a = 0; a < AREAS; a++) { // a page apart: neighbours are one range
-        const unsigned rights = SW_READ | SW_WRITE | (s->stays >> a & 1 ? SW_STAYS : 0u);
+        const unsigned rights = SW_RIGHT_READ | SW_RIGHT_WRITE | (s->stays >> a & 1 ? SW_RIGHT_STAYS : 0u);
         assert_int_equal(sw_device_map(r.device, LONELY + a * AREA, AREA - PAGE, rights), SW_OK);
     }
     assert_int_equal(sw_device_guard_memory(r.device), SW_OK);
@@ -123,18 +123,18 @@ static void run_scene(const struct scene *s, sw_tier tier, struct end *end) {
     assert_int_equal(s->readable ? mprotect(missing, PAGE, PROT_READ) : munmap(missing, PAGE), 0);
     end->fault = (sw_fault){.size = sizeof end->fault};
     const sw_status status = rig_run(&r, kernarg, GROUP * GROUPS, GROUP, &end->fault);
-    if (status != SW_FAULT)
+    if (status != SW_FAULTED)
         fail_msg("%s, missing %d from %u on, tier %d at %s, wave32 %d: status %d", kernels[s->kernel].name,
                  s->area, s->item, tier - SW_TIER_INTERPRETER, sw_device_level(r.device), s->wave32, status);
     read_registers(&r, &end->fault, end->registers);
     read_memory(s, end->memory);
-    bool had_series = false;
+    bool had_wave_loop = false;
     for (unsigned i = 0; i < r.device->pool.thread_count; i++)
-        had_series |= r.device->pool.workers[i].series_of != 0;
+        had_wave_loop |= r.device->pool.workers[i].wave_loop_of != 0;
     if (sw_device_tier(r.device, NULL) == SW_TIER_COMPILED && !STANDS_IN &&
-        had_series != (kernels[s->kernel].has_series && !s->alone))
-        fail_msg("%s, wave32 %d, level %s: series %d", kernels[s->kernel].name, s->wave32,
-                 sw_device_level(r.device), had_series);
+        had_wave_loop != (kernels[s->kernel].has_wave_loop && !s->alone))
+        fail_msg("%s, wave32 %d, level %s: wave_loop %d", kernels[s->kernel].name, s->wave32,
+                 sw_device_level(r.device), had_wave_loop);
     munmap(LONELY, AREAS * AREA);
     rig_close(&r);
 }
@@ -258,7 +258,7 @@ static void stays_no_more(void **state) {
     for (int a = 0; a < AREAS; a++) kernarg[a] = address_of(&s, (enum area)a);
     kernarg[3] = GROUP;
     for (int round = 0; round < 4; round++) {
-        const unsigned rights = SW_READ | SW_WRITE | (round & 1 ? 0 : SW_STAYS);
+        const unsigned rights = SW_RIGHT_READ | SW_RIGHT_WRITE | (round & 1 ? 0 : SW_RIGHT_STAYS);
         assert_int_equal(sw_device_map(r.device, LONELY, AREAS * AREA, rights), SW_OK);
         sw_fault fault = {.size = sizeof fault};
         assert_int_equal(rig_run(&r, kernarg, GROUP * GROUPS, GROUP, &fault), SW_OK);

@@ -155,11 +155,11 @@ static void stopped(void **state) {
             usleep(2000);
             assert_false(sw_job_wait(waits, 0));
             sw_job_stop(waits);
-            assert_int_equal(sw_job_finish(waits, NULL, NULL, NULL), SW_FAULT);
+            assert_int_equal(sw_job_finish(waits, NULL, NULL, NULL), SW_FAULTED);
             run(&s, barrier, 4);
             run(&s, barrier, 8);
             sw_job_stop(takes[0]);
-            assert_int_equal(sw_job_finish(takes[0], NULL, NULL, NULL), SW_FAULT);
+            assert_int_equal(sw_job_finish(takes[0], NULL, NULL, NULL), SW_FAULTED);
             assert_false(sw_job_wait(takes[1], 0));
             run(&s, one, 1);
             finish(takes[1]);

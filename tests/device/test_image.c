@@ -402,7 +402,7 @@ static void bad_resources(void **state) {
         randomize(&r);
         r.exec = 0xf0;
         for (unsigned l = 0; l < r.lanes; l++) put_word(&r, place, 0, l, 3), put_word(&r, place, 1, l, 2);
-        assert_int_equal(image_run(&r, text), SW_FAULT);
+        assert_int_equal(image_run(&r, text), SW_FAULTED);
         assert_int_equal(r.fault.kind, SW_FAULT_READ);
         assert_int_equal(r.fault.lane, 4);
         assert_true(r.fault.address == 0x123400000000 + place_in(r.m, &f, 3, 2, 0));
@@ -455,7 +455,7 @@ static void hostile(void **state) {
             randomize(&r);
             instructions++;
             const sw_status status = image_run(&r, text);
-            assert_true(status == SW_OK || status == SW_FAULT || status == SW_UNSUPPORTED);
+            assert_true(status == SW_OK || status == SW_FAULTED || status == SW_UNSUPPORTED);
             ended[r.fault.kind < 16 ? r.fault.kind : 15]++;
         }
         image_close(&r);

@@ -96,7 +96,7 @@ static void branch_after_unload(void **state) {
     const uint64_t gone = entry(&b, eb);
     assert_int_equal(sw_device_unload(d, eb, NULL), SW_OK);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(sw_device_run(d, &q, &fault, NULL, NULL), SW_FAULT);
+        assert_int_equal(sw_device_run(d, &q, &fault, NULL, NULL), SW_FAULTED);
         assert_int_equal(fault.kind, SW_FAULT_JUMP);
         assert_true(fault.address == gone);
     }
@@ -127,7 +127,7 @@ static void unload_while_inside(void **state) {
         assert_int_equal(sw_device_unload(d, ea, NULL), SW_USAGE);
         assert_int_equal(sw_device_unload(d, eb, NULL), SW_OK);
         sw_fault fault = {.size = sizeof fault};
-        assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), SW_FAULT);
+        assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), SW_FAULTED);
         assert_int_equal(fault.kind, SW_FAULT_JUMP);
         assert_int_equal(sw_device_unload(d, ea, NULL), SW_OK);
         sw_device_destroy(d);
@@ -157,7 +157,7 @@ static void unload_at_a_barrier(void **state) {
         if (unload) assert_int_equal(sw_device_unload(d, eb, NULL), SW_OK);
         __atomic_store_n(&kernarg[1], 1, __ATOMIC_RELEASE);
         sw_fault fault = {.size = sizeof fault};
-        assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), unload ? SW_FAULT : SW_OK);
+        assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), unload ? SW_FAULTED : SW_OK);
         if (unload) assert_int_equal(fault.kind, SW_FAULT_JUMP), assert_true(fault.address == barrier);
         sw_device_destroy(d);
     }
@@ -189,7 +189,7 @@ static void freed_at_the_end(void **state) {
     sw_device *d = rig_device("gfx900", 2, NULL);
     sw_executable *e = load(d, &quick);
     for (int i = 0; i < 50; i++) {
-        struct ending ending = {d, sw_device_alloc(d, 256), SW_FAULT};
+        struct ending ending = {d, sw_device_alloc(d, 256), SW_FAULTED};
         const sw_submit_options listen = {.size = sizeof listen, .done = free_at_end, .context = &ending};
         const sw_dispatch q = rig_dispatch(quick.object, e, "k", ending.memory, 64 * 50, 64);
         sw_job *job;
@@ -219,7 +219,7 @@ static void stopped_jobs(void **state) {
         sw_job_stop(job);
         sw_job_stop(job);
         sw_fault fault = {.size = sizeof fault};
-        assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), SW_FAULT);
+        assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), SW_FAULTED);
         if (now() - start > slowest) slowest = now() - start;
         assert_int_equal(fault.kind, SW_FAULT_STOPPED);
         assert_non_null(fault.reason);
@@ -252,7 +252,7 @@ static void jobs_that_wait_for_each_other(void **state) {
             uint32_t *words = sw_device_alloc(d[0], 512);
             sw_executable *e[2];
             sw_job *jobs[2];
-            assert_int_equal(sw_device_map(d[1], words, 512, SW_READ | SW_WRITE), SW_OK);
+            assert_int_equal(sw_device_map(d[1], words, 512, SW_RIGHT_READ | SW_RIGHT_WRITE), SW_OK);
             memset(words, 0, 512);
             for (int i = 0; i < 2; i++) {
                 sw_device *on = d[i & two];
@@ -428,7 +428,7 @@ static void destroy_during_a_call(void **state) {
         wait_for(started);
         sw_device_destroy(c.d);
         pthread_join(thread, NULL);
-        assert_int_equal(c.status, SW_FAULT);
+        assert_int_equal(c.status, SW_FAULTED);
     }
     close_code(&forever);
 }

@@ -35,7 +35,7 @@ static const char source[] =
 
 static void collect(void *context, const char *text, size_t length) { text_add(context, text, length); }
 static void count_warning(void *context, const sw_diagnostic *d) {
-    if (d->severity == SW_WARNING) ++*(unsigned *)context;
+    if (d->severity == SW_SEVERITY_WARNING) ++*(unsigned *)context;
 }
 
 struct gpu {
@@ -70,7 +70,7 @@ static struct text print(struct gpu *g, const char *kernel, uint32_t items, cons
                      .print = collect,
                      .print_context = &t};
     memcpy(kernarg + at, arguments, length);
-    sw_fill_hidden_arguments(g->device, k, &q, 0, kernarg);
+    sw_device_fill_hidden_arguments(g->device, k, &q, 0, kernarg);
     sw_fault fault = {.size = sizeof fault};
     unsigned ignored = 0;
     const sw_sink sink = {count_warning, warnings ? warnings : &ignored};
@@ -175,7 +175,7 @@ static void from_clang(void **state) {
         snprintf(last, sizeof last, "\n%u\n", fits - 1);
         assert_string_equal(t.data + t.length - strlen(last), last);
         text_free(&t);
-        t = print(&g, "die", 1, &count, 4, 0, NULL, SW_FAULT);
+        t = print(&g, "die", 1, &count, 4, 0, NULL, SW_FAULTED);
         assert_string_equal(t.data, "200000 last words\n");
         text_free(&t);
         close_gpu(&g);

@@ -135,7 +135,7 @@ static void no_room(void **state) {
         }
         __atomic_store_n(&w[2], 1, __ATOMIC_RELEASE);
         assert_int_equal(sw_job_finish(first, NULL, NULL, NULL), SW_OK);
-        assert_int_equal(sw_job_finish(second, NULL, NULL, NULL), stop ? SW_FAULT : SW_OK);
+        assert_int_equal(sw_job_finish(second, NULL, NULL, NULL), stop ? SW_FAULTED : SW_OK);
         rig_close(&r);
     }
 }
@@ -220,7 +220,8 @@ static void from_two_threads(void **state) {
             pthread_t threads[2];
             for (int i = 0; i < 2; i++) {
                 if (devices == 2)
-                    assert_int_equal(sw_device_share(r.device, w[i], other, SW_READ | SW_WRITE), SW_OK);
+                    assert_int_equal(sw_device_share(r.device, w[i], other, SW_RIGHT_READ | SW_RIGHT_WRITE),
+                                     SW_OK);
                 halves[i].kernarg = sw_device_alloc(halves[i].device, 64);
                 halves[i].kernarg[0] = (uint64_t)(uintptr_t)w[i];
                 halves[i].kernarg[1] = (uint64_t)(uintptr_t)w[!i];
@@ -264,7 +265,7 @@ static void stop_and_free(void **state) {
         sw_job_stop(job);
         assert_true(sw_job_wait(job, 60));
         if (now() - start > worst_stop) worst_stop = now() - start;
-        assert_int_equal(sw_job_finish(job, NULL, NULL, NULL), SW_FAULT);
+        assert_int_equal(sw_job_finish(job, NULL, NULL, NULL), SW_FAULTED);
     }
     // A quantum without interruption takes seconds; with it, milliseconds (bench/dispatch.c).
     print_message("stop %.1f ms, free %.1f ms\n", 1e3 * worst_stop, 1e3 * worst_free);
@@ -287,7 +288,7 @@ static void joined_at_once(void **state) {
         assert_true(sw_job_wait(job, 20));
         assert_int_equal(sw_job_finish(job, NULL, NULL, NULL), SW_OK);
         sw_job_stop(large);
-        assert_int_equal(sw_job_finish(large, NULL, NULL, NULL), SW_FAULT);
+        assert_int_equal(sw_job_finish(large, NULL, NULL, NULL), SW_FAULTED);
     }
     rig_close(&r);
     rig_close(&s);
@@ -309,7 +310,7 @@ static void small_beside_large(void **state) {
     print_message("a small one takes %.3f ms\n", 1e3 * (now() - start) / 20);
     assert_false(sw_job_wait(job, 0)); // the large one has not ended
     sw_job_stop(job);
-    assert_int_equal(sw_job_finish(job, NULL, NULL, NULL), SW_FAULT);
+    assert_int_equal(sw_job_finish(job, NULL, NULL, NULL), SW_FAULTED);
     rig_close(&r);
     rig_close(&s);
 }

@@ -40,7 +40,7 @@ static void expect_fault(const char *processor, const char *code, const char *di
     sw_fault fault = {.size = sizeof fault};
     assert_true(rig_open(&r, processor, code, directives));
     const sw_status s = rig_run(&r, sw_device_alloc(r.device, 64), 1024, 1024, &fault);
-    assert_int_equal(s, kind == SW_FAULT_UNSUPPORTED ? SW_UNSUPPORTED : SW_FAULT);
+    assert_int_equal(s, kind == SW_FAULT_UNSUPPORTED ? SW_UNSUPPORTED : SW_FAULTED);
     assert_int_equal(fault.kind, kind);
     rig_close(&r);
 }

@@ -43,11 +43,11 @@ static void open_at(struct rig *r, sw_tier tier, unsigned threads, const char *p
     assert_true(open_on(r, NULL, tier, threads, processor, piece, descriptor));
 }
 
-// Without compiled code there are no series, and nothing to be seen but that results are equal.
+// Without compiled code there are no wave loop, and nothing to be seen but that results are equal.
 static bool is_compiled(const struct rig *r) { return sw_device_tier(r->device, NULL) == SW_TIER_COMPILED; }
-static bool had_series(const struct rig *r) {
+static bool had_wave_loop(const struct rig *r) {
     for (unsigned i = 0; i < r->device->pool.thread_count; i++)
-        if (r->device->pool.workers[i].series_of) return true;
+        if (r->device->pool.workers[i].wave_loop_of) return true;
     return false;
 }
 // ThreadSanitizer sees a stand-in for compiled code, which has none.
@@ -56,7 +56,7 @@ enum { STANDS_IN = true };
 #else
 enum { STANDS_IN = false };
 #endif
-#define CHECK_SERIES(r) assert_int_equal(had_series(r), is_compiled(r) && !STANDS_IN)
+#define CHECK_WAVE_LOOP(r) assert_int_equal(had_wave_loop(r), is_compiled(r) && !STANDS_IN)
 
 enum { MOST = 40000 };
 static uint32_t want[MOST];
@@ -83,7 +83,7 @@ static void lines(void **state) {
                     if (y[i] != i * i + (i < grids[n][0] ? 6 * (i ^ 0x5555) : 0))
                         fail_msg("grid %u of %u, tier %d, work-item %u: %u", grids[n][0], grids[n][1], t, i,
                                  y[i]);
-                if (grids[n][1] >= 64) CHECK_SERIES(&r);
+                if (grids[n][1] >= 64) CHECK_WAVE_LOOP(&r);
                 rig_close(&r);
             }
 }
@@ -113,7 +113,7 @@ static void run_strides(const char *level, sw_tier tier, bool wave32, bool guard
             fail_msg("level %s, tier %d%s, wave%d, start %#x: %u has %u, not %u", level, tier,
                      guarded ? ", guarded" : "", wave32 ? 32 : 64, start, i, y[i], 3 * i * i + high);
     }
-    CHECK_SERIES(&r);
+    CHECK_WAVE_LOOP(&r);
     rig_close(&r);
 }
 static void strides(void **state) {
@@ -146,7 +146,7 @@ static void picture(void **state) {
             if (!t) memcpy(want, y, sizeof want);
             assert_memory_equal(y, want, sizeof want);
             assert_int_equal(y[WIDTH + 33], 2u << 24 | 1 << 12 | 33);
-            CHECK_SERIES(&r);
+            CHECK_WAVE_LOOP(&r);
             rig_close(&r);
         }
 }
@@ -241,7 +241,7 @@ static void run_chosen(const char *level, sw_tier tier, bool wave32, uint64_t ma
             fail_msg("level %s, tier %d, mask %llx, ids times %u: work-item %u has %u, not %u", level, tier,
                      (unsigned long long)mask, odd, i, out[i], right);
     }
-    CHECK_SERIES(&r);
+    CHECK_WAVE_LOOP(&r);
     rig_close(&r);
 }
 static void bits_that_alternate(void **state) {
@@ -272,7 +272,7 @@ static void unset(void **state) {
         q.grid[1] = 4, q.block[1] = 4;
         assert_int_equal(sw_device_run(r.device, &q, NULL, NULL, NULL), SW_OK);
         for (int i = 0; i < 64; i++) assert_int_equal(y[i], 0);
-        CHECK_SERIES(&r);
+        CHECK_WAVE_LOOP(&r);
         rig_close(&r);
     }
 }
@@ -293,7 +293,7 @@ static void faults(void **state) {
             for (uint32_t i = 0; i < MOST; i++) x[i] = i == BAD ? 0x10000000 : i;
             kernarg[0] = (uint64_t)(uintptr_t)y, kernarg[1] = (uint64_t)(uintptr_t)x, kernarg[2] = 256;
             fault[t] = (sw_fault){.size = sizeof *fault};
-            assert_int_equal(rig_run(&r, kernarg, 256 * 8, 256, &fault[t]), SW_FAULT);
+            assert_int_equal(rig_run(&r, kernarg, 256 * 8, 256, &fault[t]), SW_FAULTED);
             assert_int_equal(fault[t].kind, SW_FAULT_READ);
             assert_int_equal(fault[t].lane, 37);
             assert_int_equal(fault[t].wave, 2);
@@ -304,7 +304,7 @@ static void faults(void **state) {
             if (!t) memcpy(want, y, sizeof want);
             assert_memory_equal(y, want, sizeof want);
             compare_registers(r.device->pool.workers[0].idle->waves[2], registers, !t);
-            CHECK_SERIES(&r);
+            CHECK_WAVE_LOOP(&r);
             rig_close(&r);
         }
     }
@@ -326,7 +326,7 @@ static void waiting(void **state) {
             assert_int_equal(flags[16 * i], 1);
             assert_in_range(flags[16 * i + 2], 2, 1000000);
         }
-        CHECK_SERIES(&r);
+        CHECK_WAVE_LOOP(&r);
         rig_close(&r);
     }
 }
@@ -347,7 +347,7 @@ static void stopping(void **state) {
         while (!*flag) sched_yield();
         sw_job_stop(job);
         sw_fault fault = {.size = sizeof fault};
-        assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), SW_FAULT);
+        assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), SW_FAULTED);
         assert_int_equal(fault.kind, SW_FAULT_STOPPED);
         assert_true(fault.waves >= 4);
         rig_close(&r);

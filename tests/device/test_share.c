@@ -66,7 +66,7 @@ static sw_fault_kind touch(struct scene *s, int on, int kernel, uint64_t address
     const sw_dispatch q = dispatch(s, on, kernel, address);
     sw_fault fault = {.size = sizeof fault};
     const sw_status status = sw_device_run(s->device[on], &q, &fault, NULL, NULL);
-    assert_int_equal(status, fault.kind ? SW_FAULT : SW_OK);
+    assert_int_equal(status, fault.kind ? SW_FAULTED : SW_OK);
     if (fault.kind) assert_true(fault.address == address);
     return fault.kind;
 }
@@ -79,7 +79,7 @@ static sw_job *spin(struct scene *s, int on, uint64_t address) {
 }
 static void expect_read_fault(sw_job *job) {
     sw_fault fault = {.size = sizeof fault};
-    assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), SW_FAULT);
+    assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), SW_FAULTED);
     assert_int_equal(fault.kind, SW_FAULT_READ);
 }
 
@@ -91,13 +91,13 @@ static void rights_by_device(void **state) {
     const uint64_t a = (uint64_t)(uintptr_t)p;
     assert_int_equal(touch(&s, 0, STORE, a), SW_FAULT_NONE);
     assert_int_equal(touch(&s, 1, LOAD, a), SW_FAULT_READ);
-    assert_int_equal(sw_device_share(s.device[0], p, s.device[1], SW_READ), SW_OK);
+    assert_int_equal(sw_device_share(s.device[0], p, s.device[1], SW_RIGHT_READ), SW_OK);
     assert_int_equal(touch(&s, 1, LOAD, a), SW_FAULT_NONE);
     assert_int_equal(touch(&s, 1, LOAD, a + 996), SW_FAULT_NONE);
     assert_int_equal(touch(&s, 1, LOAD, a + 1000), SW_FAULT_READ); // no more than was asked for
     assert_int_equal(touch(&s, 1, STORE, a), SW_FAULT_WRITE);
     assert_int_equal(touch(&s, 1, ADD, a), SW_FAULT_ATOMIC);
-    assert_int_equal(sw_device_share(s.device[0], p, s.device[1], SW_READ | SW_WRITE), SW_OK);
+    assert_int_equal(sw_device_share(s.device[0], p, s.device[1], SW_RIGHT_READ | SW_RIGHT_WRITE), SW_OK);
     assert_int_equal(touch(&s, 1, ADD, a), SW_FAULT_NONE);
     assert_int_equal(*p, 12);
     assert_int_equal(sw_device_share(s.device[0], p, s.device[1], 0), SW_OK);
@@ -106,13 +106,13 @@ static void rights_by_device(void **state) {
     assert_int_equal(touch(&s, 0, LOAD, a), SW_FAULT_NONE);
     // What cannot be shared.
     uint32_t host[4];
-    assert_int_equal(sw_device_share(s.device[0], host, s.device[1], SW_READ), SW_USAGE);
-    assert_int_equal(sw_device_share(s.device[0], p + 1, s.device[1], SW_READ), SW_USAGE);
-    assert_int_equal(sw_device_share(s.device[1], p, s.device[0], SW_READ), SW_USAGE);
-    assert_int_equal(sw_device_share(s.device[0], p, s.device[0], SW_READ), SW_USAGE);
-    assert_int_equal(sw_device_share(s.device[0], p, s.device[1], SW_EXECUTE), SW_USAGE);
+    assert_int_equal(sw_device_share(s.device[0], host, s.device[1], SW_RIGHT_READ), SW_USAGE);
+    assert_int_equal(sw_device_share(s.device[0], p + 1, s.device[1], SW_RIGHT_READ), SW_USAGE);
+    assert_int_equal(sw_device_share(s.device[1], p, s.device[0], SW_RIGHT_READ), SW_USAGE);
+    assert_int_equal(sw_device_share(s.device[0], p, s.device[0], SW_RIGHT_READ), SW_USAGE);
+    assert_int_equal(sw_device_share(s.device[0], p, s.device[1], SW_RIGHT_EXECUTE), SW_USAGE);
     assert_int_equal(sw_device_free(s.device[0], p), SW_OK);
-    assert_int_equal(sw_device_share(s.device[0], p, s.device[1], SW_READ), SW_USAGE);
+    assert_int_equal(sw_device_share(s.device[0], p, s.device[1], SW_RIGHT_READ), SW_USAGE);
     close_scene(&s);
 }
 
@@ -123,8 +123,8 @@ static void host_memory(void **state) {
     static uint32_t words[64];
     open_scene(&s);
     const uint64_t a = (uint64_t)(uintptr_t)words;
-    assert_int_equal(sw_device_map(s.device[0], words, 9, SW_READ | SW_WRITE), SW_OK);
-    assert_int_equal(sw_device_map(s.device[1], words + 1, 8, SW_READ), SW_OK);
+    assert_int_equal(sw_device_map(s.device[0], words, 9, SW_RIGHT_READ | SW_RIGHT_WRITE), SW_OK);
+    assert_int_equal(sw_device_map(s.device[1], words + 1, 8, SW_RIGHT_READ), SW_OK);
     static const sw_fault_kind loads[2][3] = {{SW_FAULT_NONE, SW_FAULT_NONE, SW_FAULT_READ},
                                               {SW_FAULT_READ, SW_FAULT_NONE, SW_FAULT_NONE}};
     for (int on = 0; on < 2; on++)
@@ -141,8 +141,8 @@ static void taken_away(void **state) {
         struct scene s;
         open_scene(&s);
         uint32_t *p = sw_device_alloc(s.device[0], 64), *other = sw_device_alloc(s.device[0], 64);
-        assert_int_equal(sw_device_share(s.device[0], p, s.device[1], SW_READ), SW_OK);
-        assert_int_equal(sw_device_share(s.device[0], other, s.device[1], SW_READ), SW_OK);
+        assert_int_equal(sw_device_share(s.device[0], p, s.device[1], SW_RIGHT_READ), SW_OK);
+        assert_int_equal(sw_device_share(s.device[0], other, s.device[1], SW_RIGHT_READ), SW_OK);
         sw_job *job = spin(&s, 1, (uint64_t)(uintptr_t)p);
         assert_false(sw_job_wait(job, 0));
         switch (way) {
@@ -189,7 +189,8 @@ static void freed_when_done(void **state) {
         struct release r[DEVICES];
         for (int on = 0; on < DEVICES; on++) {
             r[on] = (struct release){s.device[on], sw_device_alloc(s.device[on], 64), 0};
-            assert_int_equal(sw_device_share(s.device[on], r[on].memory, s.device[!on], SW_READ), SW_OK);
+            assert_int_equal(sw_device_share(s.device[on], r[on].memory, s.device[!on], SW_RIGHT_READ),
+                             SW_OK);
         }
         for (int on = 0; on < DEVICES; on++) {
             const sw_dispatch q = dispatch(&s, on, SPIN, (uint64_t)(uintptr_t)r[!on].memory);
@@ -229,7 +230,8 @@ static void *storm(void *argument) {
         const int on = (int)(t->seed + (unsigned)i) & 1;
         uint32_t *p = sw_device_alloc(s->device[0], 64);
         assert_non_null(p);
-        assert_int_equal(sw_device_share(s->device[0], p, s->device[1], SW_READ | SW_WRITE), SW_OK);
+        assert_int_equal(sw_device_share(s->device[0], p, s->device[1], SW_RIGHT_READ | SW_RIGHT_WRITE),
+                         SW_OK);
         *t->kernarg = (uint64_t)(uintptr_t)p;
         const sw_dispatch q = rig_dispatch(s->object[ADD], s->executable[on][ADD], "k", t->kernarg, 64, 64);
         assert_int_equal(sw_device_run(s->device[on], &q, NULL, NULL, NULL), SW_OK);
@@ -248,15 +250,15 @@ static void from_many_threads(void **state) {
     struct storm storms[THREADS];
     for (unsigned i = 0; i < THREADS; i++) {
         storms[i] = (struct storm){&s, i, sw_device_alloc(s.device[0], 64)};
-        assert_int_equal(sw_device_share(s.device[0], storms[i].kernarg, s.device[1], SW_READ), SW_OK);
+        assert_int_equal(sw_device_share(s.device[0], storms[i].kernarg, s.device[1], SW_RIGHT_READ), SW_OK);
         assert_int_equal(pthread_create(&threads[i], NULL, storm, &storms[i]), 0);
     }
     uint32_t *lent = sw_device_alloc(s.device[0], 64);
     for (int i = 0; i < 20; i++) {
         sw_device *guest = rig_device("gfx900", 1, NULL);
-        assert_int_equal(sw_device_share(s.device[0], lent, guest, SW_READ), SW_OK);
+        assert_int_equal(sw_device_share(s.device[0], lent, guest, SW_RIGHT_READ), SW_OK);
         void *own = sw_device_alloc(guest, 64);
-        assert_int_equal(sw_device_share(guest, own, s.device[0], SW_READ), SW_OK);
+        assert_int_equal(sw_device_share(guest, own, s.device[0], SW_RIGHT_READ), SW_OK);
         sw_device_destroy(guest);
     }
     for (unsigned i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
@@ -273,7 +275,7 @@ static void second_address(void **state) {
     open_scene(&s);
     const uint64_t host = (uint64_t)(uintptr_t)words;
     const sw_status status =
-        sw_device_map_alias(s.device[0], words, sizeof words, SW_READ | SW_WRITE, &alias);
+        sw_device_map_alias(s.device[0], words, sizeof words, SW_RIGHT_READ | SW_RIGHT_WRITE, &alias);
 #if !defined(__x86_64__)
     assert_int_equal(status, SW_UNSUPPORTED);
     close_scene(&s);
@@ -290,22 +292,22 @@ static void second_address(void **state) {
     assert_int_equal(touch(&s, 0, LOAD, host), SW_FAULT_READ);  // rights belong to the address
     assert_int_equal(touch(&s, 1, LOAD, alias), SW_FAULT_READ); // and to the device
     assert_int_equal(touch(&s, 0, LOAD, alias + sizeof words), SW_FAULT_READ);
-    assert_int_equal(sw_device_map(s.device[0], words, sizeof words, SW_READ), SW_OK);
+    assert_int_equal(sw_device_map(s.device[0], words, sizeof words, SW_RIGHT_READ), SW_OK);
     assert_int_equal(touch(&s, 0, LOAD, host), SW_FAULT_NONE);
     assert_int_equal(touch(&s, 0, STORE, host), SW_FAULT_WRITE);
     sw_memory_info info = {.size = sizeof info};
     assert_int_equal(sw_device_memory_info(s.device[0], alias, &info), SW_OK);
-    assert_int_equal(info.rights, SW_READ | SW_WRITE);
+    assert_int_equal(info.rights, SW_RIGHT_READ | SW_RIGHT_WRITE);
     sw_job *job = spin(&s, 0, alias);
     assert_int_equal(sw_device_map_alias(s.device[0], words, sizeof words, 0, &alias), SW_OK);
     expect_read_fault(job);
     assert_int_equal(touch(&s, 0, LOAD, host), SW_FAULT_NONE);
     // No host memory is there.
-    assert_int_equal(sw_device_map(s.device[0], (void *)(uintptr_t)alias, 64, SW_READ), SW_USAGE);
-    assert_int_equal(sw_device_map(s.device[0], words, 1ull << 47, SW_READ), SW_USAGE);
-    assert_int_equal(sw_device_map_alias(s.device[0], (void *)(uintptr_t)alias, 64, SW_READ, &alias),
+    assert_int_equal(sw_device_map(s.device[0], (void *)(uintptr_t)alias, 64, SW_RIGHT_READ), SW_USAGE);
+    assert_int_equal(sw_device_map(s.device[0], words, 1ull << 47, SW_RIGHT_READ), SW_USAGE);
+    assert_int_equal(sw_device_map_alias(s.device[0], (void *)(uintptr_t)alias, 64, SW_RIGHT_READ, &alias),
                      SW_USAGE);
-    assert_int_equal(sw_device_map_alias(s.device[0], NULL, 64, SW_READ, &alias), SW_USAGE);
+    assert_int_equal(sw_device_map_alias(s.device[0], NULL, 64, SW_RIGHT_READ, &alias), SW_USAGE);
     // Nor descriptors, which the device itself reads.
     sw_dispatch q = dispatch(&s, 0, LOAD, host);
     q.descriptor += 1ull << 47;

@@ -91,7 +91,7 @@ static void waves_in_flight(void **state) {
     sw_wave_state w[8] = {{.size = sizeof *w}};
     sw_dispatch q = {.timeout = 0.1, .waves = w, .wave_capacity = 8};
     sw_fault fault = {.size = sizeof fault};
-    assert_int_equal(launch(&g, "k", 256, &q, &fault), SW_FAULT);
+    assert_int_equal(launch(&g, "k", 256, &q, &fault), SW_FAULTED);
     assert_int_equal(fault.kind, SW_FAULT_TIMEOUT);
     assert_int_equal(fault.waves, 4);
     qsort(w, 4, sizeof *w, by_wave);
@@ -123,12 +123,12 @@ static void waves_in_flight(void **state) {
     memset(w, 0, sizeof w);
     w->size = sizeof *w;
     q.wave_capacity = 2;
-    assert_int_equal(launch(&g, "k", 256, &q, &fault), SW_FAULT);
+    assert_int_equal(launch(&g, "k", 256, &q, &fault), SW_FAULTED);
     assert_int_equal(fault.waves, 4);
     assert_int_equal(w[1].size, sizeof *w);
     assert_int_equal(w[2].size, 0);
     q.waves = NULL;
-    assert_int_equal(launch(&g, "k", 256, &q, &fault), SW_FAULT);
+    assert_int_equal(launch(&g, "k", 256, &q, &fault), SW_FAULTED);
     close_gpu(&g);
 }
 
@@ -145,7 +145,7 @@ static void stack(void **state) {
     open_gpu(&g, "gfx1100", text);
     sw_dispatch q = {0};
     sw_fault fault = {.size = sizeof fault};
-    assert_int_equal(launch(&g, "k", 32, &q, &fault), SW_FAULT);
+    assert_int_equal(launch(&g, "k", 32, &q, &fault), SW_FAULTED);
     assert_int_equal(fault.kind, SW_FAULT_WRITE);
     assert_true(fault.is_scratch);
     assert_int_equal(fault.scratch_declared, 16);
@@ -206,10 +206,10 @@ static void print_limit(void **state) {
                          .print = count_text,
                          .print_limit = cases[i].limit};
         sw_fault fault = {.size = sizeof fault};
-        sw_fill_hidden_arguments(g.device, k, &q, 0, kernarg);
+        sw_device_fill_hidden_arguments(g.device, k, &q, 0, kernarg);
         printed = 0;
         const bool whole = cases[i].text == 1000;
-        assert_int_equal(sw_device_run(g.device, &q, &fault, NULL, NULL), whole ? SW_OK : SW_FAULT);
+        assert_int_equal(sw_device_run(g.device, &q, &fault, NULL, NULL), whole ? SW_OK : SW_FAULTED);
         assert_int_equal(fault.kind, whole ? SW_FAULT_NONE : SW_FAULT_STOPPED);
         assert_int_equal(printed, cases[i].text);
     }

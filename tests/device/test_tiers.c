@@ -182,7 +182,7 @@ static void faults_are_equal(void **state) {
         assert_true(open_at(&r, (sw_tier)tier, 1, "fault"));
         uint64_t *kernarg = sw_device_alloc(r.device, 64);
         kernarg[0] = (uint64_t)(uintptr_t)sw_device_alloc(r.device, 256);
-        assert_int_equal(rig_run(&r, kernarg, 64, 64, &fault[tier]), SW_FAULT);
+        assert_int_equal(rig_run(&r, kernarg, 64, 64, &fault[tier]), SW_FAULTED);
         assert_int_equal(fault[tier].kind, SW_FAULT_WRITE);
         assert_int_equal(fault[tier].lane, 37);
         assert_int_equal(fault[tier].address, kernarg[0] + 0x100000);
@@ -289,7 +289,7 @@ static void spinning(void **state) {
         assert_true(open_at(&r, (sw_tier)tier, 1, "forever"));
         sw_dispatch q = rig_dispatch(r.object, r.executable, "k", NULL, 64, 64);
         q.timeout = 0.05;
-        assert_int_equal(sw_device_run(r.device, &q, &fault, NULL, NULL), SW_FAULT);
+        assert_int_equal(sw_device_run(r.device, &q, &fault, NULL, NULL), SW_FAULTED);
         assert_int_equal(fault.kind, SW_FAULT_TIMEOUT);
         rig_close(&r);
     }
@@ -461,7 +461,7 @@ static void ends_in_no_instruction(sw_tier tier, const char *processor, const ch
     uint64_t *kernarg = sw_device_alloc(r.device, 64);
     kernarg[0] = (uint64_t)(uintptr_t)sw_device_alloc(r.device, 65536);
     for (int twice = 0; twice < 2; twice++) {
-        assert_int_equal(rig_run(&r, kernarg, 64, 64, &fault), SW_FAULT);
+        assert_int_equal(rig_run(&r, kernarg, 64, 64, &fault), SW_FAULTED);
         assert_int_equal(fault.kind, SW_FAULT_ILLEGAL);
     }
     rig_close(&r);

@@ -166,7 +166,7 @@ static void slower_is_refused(void **state) {
     assert_non_null(why);
     assert_non_null(strstr(why, "slower"));
     struct program *p = k.rig.executable->programs;
-    assert_null(fused_series(p, h->entry, false).usual.run);
+    assert_null(fused_wave_loop(p, h->entry, false).usual.run);
     pthread_mutex_lock(&p->lock);
     assert_true(fused_was_made(p, h->entry));
     pthread_mutex_unlock(&p->lock);

@@ -71,8 +71,10 @@ static void open_scene(struct scene *s, const char *processor, const char *code)
                      SW_OK);
     s->page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     s->told.watch = (const int64_t *)s->page;
-    assert_int_equal(sw_device_map(s->rig.device, s->page, 4096, SW_READ | SW_WRITE | SW_WATCH), SW_OK);
-    assert_int_equal(sw_device_map(s->rig.device, s->page + 4096, 4096, SW_READ | SW_WRITE), SW_OK);
+    assert_int_equal(
+        sw_device_map(s->rig.device, s->page, 4096, SW_RIGHT_READ | SW_RIGHT_WRITE | SW_RIGHT_WATCH), SW_OK);
+    assert_int_equal(sw_device_map(s->rig.device, s->page + 4096, 4096, SW_RIGHT_READ | SW_RIGHT_WRITE),
+                     SW_OK);
     s->kernarg = sw_device_alloc(s->rig.device, 64);
     memcpy(s->kernarg, &s->page, sizeof s->page);
 }
@@ -189,7 +191,9 @@ static void watched_later(void **state) {
     assert_int_equal(sw_device_submit(s.rig.device, &q, NULL, &job, NULL), SW_OK);
     usleep(2000);
     assert_int_equal(told_count(&s.told), 0);
-    assert_int_equal(sw_device_map(s.rig.device, s.page + 4096, 4096, SW_READ | SW_WRITE | SW_WATCH), SW_OK);
+    assert_int_equal(
+        sw_device_map(s.rig.device, s.page + 4096, 4096, SW_RIGHT_READ | SW_RIGHT_WRITE | SW_RIGHT_WATCH),
+        SW_OK);
     for (int wait = 0; !told_count(&s.told) && wait < 20000; wait++) usleep(100);
     assert_true(told_count(&s.told));
     __atomic_store_n((uint32_t *)(s.page + 4096 + 128), 1, __ATOMIC_RELEASE);
@@ -212,7 +216,7 @@ static void faults_in_done(void **state) {
     const sw_submit_options listen = {.size = sizeof listen, .done = look, .context = &fault};
     sw_job *job;
     assert_int_equal(sw_device_submit(s.rig.device, &q, &listen, &job, NULL), SW_OK);
-    assert_int_equal(sw_job_finish(job, &again, NULL, NULL), SW_FAULT);
+    assert_int_equal(sw_job_finish(job, &again, NULL, NULL), SW_FAULTED);
     assert_int_equal(fault.kind, SW_FAULT_WRITE);
     assert_int_equal(fault.pc, again.pc);
     sw_fault old = {.size = 1};

@@ -153,7 +153,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const sw_processor *p = sw_processor_at(data[0] % sw_processor_count());
     if (sw_isa_mode_init(&in.mode, p)) return 0;
     if (data[1] & 1) in.mode.wave32 = !in.mode.wave32;
-    in.mode.real_true16 = (data[1] & 2) ? SW_ON : (data[1] & 4) ? SW_OFF : SW_ANY;
+    in.mode.real_true16 = (data[1] & 2) ? SW_SETTING_ON : (data[1] & 4) ? SW_SETTING_OFF : SW_SETTING_ANY;
     if (data[1] & 8) in.mode.label = label;
     in.value = (int64_t)data[2] - (data[1] & 16 ? 128 : 0);
     if (data[1] & 32)

@@ -395,7 +395,7 @@ static void text_is_cut_and_labels_are_named(void **state) {
     insn = assemble(&mode, "v_mov_b16 v0.l, v1.l");
     sw_insn_format(&mode, &insn, 0, whole, sizeof whole);
     assert_non_null(strstr(whole, "v0.l"));
-    mode.real_true16 = SW_OFF;
+    mode.real_true16 = SW_SETTING_OFF;
     sw_insn_format(&mode, &insn, 0, whole, sizeof whole);
     assert_null(strstr(whole, "v0.l"));
 }

@@ -22,7 +22,7 @@ struct heard {
 static void hear(void *context, const sw_diagnostic *d) {
     struct heard *h = context;
     snprintf(h->text, sizeof h->text, "%u: %s", d->at.column, d->message);
-    if (d->severity == SW_ERROR)
+    if (d->severity == SW_SEVERITY_ERROR)
         h->errors++;
     else
         h->warnings++;
@@ -86,13 +86,13 @@ static void test_canonical(void **state) {
 static void test_settings(void **state) {
     (void)state;
     sw_target t = parse("gfx90a:xnack-"); // TGT-65: left out is any
-    assert_int_equal(t.xnack, SW_OFF);
-    assert_int_equal(t.sramecc, SW_ANY);
+    assert_int_equal(t.xnack, SW_SETTING_OFF);
+    assert_int_equal(t.sramecc, SW_SETTING_ANY);
     t = parse("gfx900");
-    assert_int_equal(t.xnack, SW_ANY);
-    assert_int_equal(t.sramecc, SW_UNSUPPORTED_SETTING); // AMB-25: unsupported is not any
+    assert_int_equal(t.xnack, SW_SETTING_ANY);
+    assert_int_equal(t.sramecc, SW_SETTING_NONE); // AMB-25: unsupported is not any
     t = parse("gfx1030");
-    assert_int_equal(t.xnack, SW_UNSUPPORTED_SETTING);
+    assert_int_equal(t.xnack, SW_SETTING_NONE);
 }
 
 static void test_refused(void **state) {
@@ -192,17 +192,17 @@ static void test_v3_syntax(void **state) {
     (void)state;
     char text[SW_TARGET_TEXT];
     sw_target t = parse_v3("gfx90a"); // TGT-78: left out is off
-    assert_int_equal(t.xnack, SW_OFF);
-    assert_int_equal(t.sramecc, SW_OFF);
+    assert_int_equal(t.xnack, SW_SETTING_OFF);
+    assert_int_equal(t.sramecc, SW_SETTING_OFF);
     t = parse_v3("gfx906+xnack+sramecc");
-    assert_int_equal(t.xnack, SW_ON);
-    assert_int_equal(t.sramecc, SW_ON);
+    assert_int_equal(t.xnack, SW_SETTING_ON);
+    assert_int_equal(t.sramecc, SW_SETTING_ON);
     sw_target_format_v3(&t, text);
     assert_string_equal(text, "gfx906+sramecc+xnack");
     t = parse_v3("amdgcn-amd-amdhsa--gfx908+xnack+sram-ecc"); // as LLVM 9 to 14 wrote it
-    assert_int_equal(t.sramecc, SW_ON);
+    assert_int_equal(t.sramecc, SW_SETTING_ON);
     t = parse_v3("gfx803");
-    assert_int_equal(t.xnack, SW_UNSUPPORTED_SETTING);
+    assert_int_equal(t.xnack, SW_SETTING_NONE);
     t = parse("gfx90a:sramecc-"); // TGT-79: any is written as on
     sw_target_format_v3(&t, text);
     assert_string_equal(text, "gfx90a+xnack");
@@ -391,8 +391,8 @@ static void test_eflags_roundtrip(void **state) {
     (void)state;
     unsigned rounds = 0;
     for (size_t i = 0; i < sw_processor_count(); i++)
-        for (unsigned x = 0; x <= SW_ON; x++)
-            for (unsigned s = 0; s <= SW_ON; s++)
+        for (unsigned x = 0; x <= SW_SETTING_ON; x++)
+            for (unsigned s = 0; s <= SW_SETTING_ON; s++)
                 for (unsigned abi = V3; abi <= V6; abi++) {
                     char id[SW_TARGET_TEXT];
                     struct heard h = {0};
@@ -400,8 +400,8 @@ static void test_eflags_roundtrip(void **state) {
                     sw_target t = {sw_processor_at(i), (sw_setting)s, (sw_setting)x}, back;
                     sw_target_format(&t, id);
                     sw_target any = parse(sw_processor_name(t.processor));
-                    if ((x == SW_UNSUPPORTED_SETTING) != (any.xnack == SW_UNSUPPORTED_SETTING)) continue;
-                    if ((s == SW_UNSUPPORTED_SETTING) != (any.sramecc == SW_UNSUPPORTED_SETTING)) continue;
+                    if ((x == SW_SETTING_NONE) != (any.xnack == SW_SETTING_NONE)) continue;
+                    if ((s == SW_SETTING_NONE) != (any.sramecc == SW_SETTING_NONE)) continue;
                     if (sw_target_check_abi(&t, abi, NULL)) {
                         assert_true(abi < V6);
                         continue;
@@ -409,8 +409,8 @@ static void test_eflags_roundtrip(void **state) {
                     uint32_t flags = sw_target_to_eflags(&t, abi);
                     if (sw_target_from_eflags(flags, abi, &back, &sink))
                         fail_msg("%s V%u: %s", id, abi + 2, h.text);
-                    if (abi == V3 && t.xnack == SW_ANY) t.xnack = SW_ON;
-                    if (abi == V3 && t.sramecc == SW_ANY) t.sramecc = SW_ON;
+                    if (abi == V3 && t.xnack == SW_SETTING_ANY) t.xnack = SW_SETTING_ON;
+                    if (abi == V3 && t.sramecc == SW_SETTING_ANY) t.sramecc = SW_SETTING_ON;
                     assert_ptr_equal(back.processor, t.processor);
                     assert_int_equal(back.xnack, t.xnack);
                     assert_int_equal(back.sramecc, t.sramecc);
@@ -459,7 +459,7 @@ static void test_eflags_refused(void **state) {
     assert_string_equal(h.text, "0: unknown ABI version 5");
     // Unsupported where the feature exists: kept apart from any, with a warning (AMB-25).
     assert_int_equal(sw_target_from_eflags(0x2c, V4, &t, &sink), SW_OK);
-    assert_int_equal(t.xnack, SW_UNSUPPORTED_SETTING);
+    assert_int_equal(t.xnack, SW_SETTING_NONE);
     assert_string_equal(h.text, "0: gfx900 has feature 'xnack', yet the code says it is unsupported");
     assert_int_equal(h.warnings, 1);
     assert_int_equal(sw_eflags_generic_version(0x7000151, V6), 7);

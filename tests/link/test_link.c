@@ -26,7 +26,7 @@ static void hear(void *context, const sw_diagnostic *d) {
     size_t used = strlen(h->text);
     snprintf(h->text + used, sizeof h->text - used, "%s: %s: %s\n", d->at.file ? d->at.file : "",
              d->at.within ? d->at.within : "", d->message);
-    h->errors += d->severity == SW_ERROR;
+    h->errors += d->severity == SW_SEVERITY_ERROR;
 }
 
 struct bytes {

@@ -33,7 +33,7 @@ static inline void hear(void *context, const sw_diagnostic *d) {
     struct heard *h = context;
     size_t used = strlen(h->text);
     snprintf(h->text + used, sizeof h->text - used, "%s: %s\n", d->at.within ? d->at.within : "", d->message);
-    if (d->severity == SW_ERROR)
+    if (d->severity == SW_SEVERITY_ERROR)
         h->errors++;
     else
         h->warnings++;

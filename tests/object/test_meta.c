@@ -138,7 +138,7 @@ static void hear(void *context, const sw_node *at, sw_severity severity, const c
                  const char *message) {
     (void)context;
     (void)at;
-    if (severity == SW_ERROR)
+    if (severity == SW_SEVERITY_ERROR)
         heard.errors++;
     else
         heard.warnings++;

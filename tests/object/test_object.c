@@ -260,8 +260,8 @@ static void version3(void **state) {
         sw_object *o = open_object(&f);
         assert_int_equal(sw_object_header(o)->code_object_version, 3);
         assert_int_equal(sw_object_header(o)->flags, 0x22f);
-        assert_int_equal(sw_object_target(o)->sramecc, SW_ON);
-        assert_int_equal(sw_object_target(o)->xnack, SW_OFF);
+        assert_int_equal(sw_object_target(o)->sramecc, SW_SETTING_ON);
+        assert_int_equal(sw_object_target(o)->xnack, SW_SETTING_OFF);
         const sw_kernel *k = sw_object_find_kernel(o, "k");
         assert_non_null(k);
         assert_int_equal(k->kind, SW_KERNEL_INIT);
@@ -273,7 +273,7 @@ static void version3(void **state) {
         assert_int_equal(k->sgpr_spill_count, 3);
         assert_int_equal(k->argument_count, 3);
         assert_int_equal(sw_kernel_argument(k, 0)->value_kind, SW_VALUE_HIDDEN_GLOBAL_OFFSET_X);
-        assert_true(sw_value_is_hidden(sw_kernel_argument(k, 1)->value_kind));
+        assert_true(sw_value_kind_is_hidden(sw_kernel_argument(k, 1)->value_kind));
         assert_int_equal(sw_kernel_argument(k, 2)->value_kind, SW_VALUE_PIPE);
         assert_true(sw_kernel_argument(k, 2)->is_pipe);
         assert_int_equal(sw_kernel_argument(k, 2)->access, SW_ACCESS_READ_WRITE);

@@ -19,7 +19,7 @@ static inline uint32_t random32(void) {
 static char message[400];
 static inline void take_message(void *context, const sw_diagnostic *d) {
     (void)context;
-    if (d->severity == SW_ERROR) snprintf(message, sizeof message, "%u: %s", d->at.line, d->message);
+    if (d->severity == SW_SEVERITY_ERROR) snprintf(message, sizeof message, "%u: %s", d->at.line, d->message);
 }
 static const sw_sink sink = {take_message, NULL};
 

@@ -662,9 +662,9 @@ static void chains_take_results_of_their_group(void **unused) {
 
 static void chains_without_an_end_are_refused(void **unused) {
     (void)unused;
-    assert_int_equal(run("cypress", "", " 0! x: ADD_PREV R20.x, R10.x\n"), SW_FAULT);
+    assert_int_equal(run("cypress", "", " 0! x: ADD_PREV R20.x, R10.x\n"), SW_FAULTED);
     assert_non_null(strstr(message, "ADD_PREV takes the result of slot z, which the group has not"));
-    assert_int_equal(run("cypress", "", " 0! z: MUL_PREV R20.z, R10.x\n"), SW_FAULT);
+    assert_int_equal(run("cypress", "", " 0! z: MUL_PREV R20.z, R10.x\n"), SW_FAULTED);
     assert_int_equal(run("cypress", "", " 0 x: MUL_PREV R20.x, R10.x\n z: MOV_sat R20.z, R10.y\n"),
                      SW_UNSUPPORTED);
     assert_non_null(strstr(message, "whether output modifiers come before it is not known"));

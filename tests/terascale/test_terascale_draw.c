@@ -327,7 +327,7 @@ static void draws_are_refused(void **unused) {
         assert_non_null(strstr(message, cases[i].why));
     }
     setting_count = 0; // no buffer
-    assert_int_equal(draw(2, "", "R3", &o), SW_FAULT);
+    assert_int_equal(draw(2, "", "R3", &o), SW_FAULTED);
     assert_int_equal(draw(2, "", "R3", &(sw_terascale_draw_options){.count = 1 << 20}), SW_USAGE);
     assert_int_equal(draw(2, "", "R3", &(sw_terascale_draw_options){.primitive = (sw_terascale_primitive)9}),
                      SW_USAGE);

@@ -476,7 +476,7 @@ static void sizes_end_resources(void **unused) {
     // Inside the resource, outside of memory.
     assert_int_equal(
         run(2, "vertex", ".buffer b0 ADDRESS(0x900000) SIZE(83)\nTC:\nVFETCH R2, R0.x, b0 FORMAT(32)\n"),
-        SW_FAULT);
+        SW_FAULTED);
     assert_non_null(strstr(message, "outside of every buffer"));
 }
 
@@ -558,23 +558,23 @@ static void resources_are_counted(void **unused) {
          SW_OK},
         {1, "geometry", ".buffer b159 ADDRESS(0x2000) SIZE(64)\nTC:\nVFETCH R2, R0.x, b159 FORMAT(8)\n", "",
          SW_OK},
-        {1, "geometry", "TC:\nVFETCH R2, R0.x, b160 FORMAT(8)\n", "resource 160 is not there", SW_FAULT},
+        {1, "geometry", "TC:\nVFETCH R2, R0.x, b160 FORMAT(8)\n", "resource 160 is not there", SW_FAULTED},
         {1, "geometry", ".buffer b160 SIZE(4)\n", "no resource has the number 160", SW_BAD_INPUT},
         {2, "pixel", ".buffer b175 ADDRESS(0x2000) SIZE(64)\nTC:\nVFETCH R2, R0.x, b175 FORMAT(8)\n", "",
          SW_OK},
         {3, "compute", ".buffer b9 ADDRESS(0x2000) SIZE(64)\nTC:\nVFETCH R2, R0.x, b9 FORMAT(8)\n", "",
          SW_OK},
-        {2, "vertex", "TC:\nVFETCH R2, R0.x, b9 FORMAT(8)\n", "vertex buffer 9 is not there", SW_FAULT},
+        {2, "vertex", "TC:\nVFETCH R2, R0.x, b9 FORMAT(8)\n", "vertex buffer 9 is not there", SW_FAULTED},
         {2, "vertex", ".texture t9 WIDTH(4)\nTC:\nVFETCH R2, R0.x, b9 FORMAT(8)\n", "resource 9 is a texture",
-         SW_FAULT},
+         SW_FAULTED},
         {2, "pixel", ".buffer b9 SIZE(4)\nTC:\nSAMPLE R2, R0, t9, s0\n", "resource 9 is no texture",
-         SW_FAULT},
+         SW_FAULTED},
         {2, "pixel", ".texture t9 WIDTH(4) FORMAT(8) ADDRESS(0x2000)\nTC:\nSAMPLE_LZ R2, R0, t9, s17\n", "",
          SW_OK},
         {2, "pixel", ".texture t9 WIDTH(4) FORMAT(8) ADDRESS(0x2000)\nTC:\nSAMPLE_LZ R2, R0, t9, s18\n",
-         "sampler 18 is not there: a stage has 18", SW_FAULT},
+         "sampler 18 is not there: a stage has 18", SW_FAULTED},
         {2, "vertex", "TC:\nVFETCH R2, R0.x, b9 FORMAT(8) ALT_CONST\n", "vertex buffer 9 is not there",
-         SW_FAULT},
+         SW_FAULTED},
         {2, "pixel", "TC:\nVFETCH R2, R0.x, b9 FORMAT(8) ALT_CONST\n", "ALT_CONST is known of",
          SW_UNSUPPORTED},
     };
@@ -718,12 +718,13 @@ static void random_words_are_harmless(void **unused) {
                  w[1], w[2]);
         const sw_status status = run(chip, "pixel", text);
         if (status && !*message) fail_msg("status %d without a message: %s", status, text);
-        assert_true(status == SW_OK || status == SW_FAULT || status == SW_UNSUPPORTED || status == SW_USAGE);
+        assert_true(status == SW_OK || status == SW_FAULTED || status == SW_UNSUPPORTED ||
+                    status == SW_USAGE);
         outcomes[status]++;
     }
-    print_message("%u done, %u faults, %u unsupported\n", outcomes[SW_OK], outcomes[SW_FAULT],
+    print_message("%u done, %u faults, %u unsupported\n", outcomes[SW_OK], outcomes[SW_FAULTED],
                   outcomes[SW_UNSUPPORTED]);
-    assert_true(outcomes[SW_OK] > 300 && outcomes[SW_FAULT] > 100 && outcomes[SW_UNSUPPORTED] > 300);
+    assert_true(outcomes[SW_OK] > 300 && outcomes[SW_FAULTED] > 100 && outcomes[SW_UNSUPPORTED] > 300);
 }
 
 int main(void) {

@@ -28,7 +28,7 @@ static uint32_t random32(void) {
 static char message[300], warning[300];
 static void take_message(void *context, const sw_diagnostic *d) {
     (void)context;
-    char *to = d->severity == SW_ERROR ? message : warning;
+    char *to = d->severity == SW_SEVERITY_ERROR ? message : warning;
     snprintf(to, sizeof message, "%u: %s", d->at.line, d->message);
 }
 static const sw_sink sink = {take_message, NULL};

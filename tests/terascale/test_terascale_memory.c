@@ -355,7 +355,7 @@ static void scratch_is_each_lanes_own(void **unused) {
             assert_int_equal(wave.gpr[7][3][l], second[i ? 0 : 3]);
         }
     }
-    assert_int_equal(run("cypress", "MEM_SCRATCH: [8000], R3 ELEM_SIZE(3) ARRAY_SIZE(4)\n"), SW_FAULT);
+    assert_int_equal(run("cypress", "MEM_SCRATCH: [8000], R3 ELEM_SIZE(3) ARRAY_SIZE(4)\n"), SW_FAULTED);
     assert_non_null(strstr(message, "scratch memory is accessed at dword 32000"));
 }
 

@@ -686,7 +686,7 @@ static void r600_has_two_address_registers(void **unused) {
         assert_int_equal(r.out[1][l], 7 + l % 4);
     }
     assert_int_equal(run("r600", " 0 x: MOVA_INT ____, R10.x\n 1 x: MOV R20.x, R[AR.x+40].x\n", &r),
-                     SW_FAULT);
+                     SW_FAULTED);
     assert_int_equal(run("rv670", " 0 x: MOVA_INT ____, R10.x\n 1 x: MOV R20.x, R[AR.x+40].x\n", &r), SW_OK);
 }
 

@@ -99,7 +99,7 @@ static void each_rat_has_memory_of_its_own(void **unused) {
                     assert_int_equal(areas[1][4 * l + c], 0);
                 }
             memories[0].bytes = 64 * 4;
-            expect(cayman ? "cayman" : "cypress", text, SW_FAULT,
+            expect(cayman ? "cayman" : "cypress", text, SW_FAULTED,
                    "lane 16: a write at 0x100, outside of the RAT");
         }
     // Numbers from an index of control flow, the same for all lanes.
@@ -120,10 +120,10 @@ static void each_rat_has_memory_of_its_own(void **unused) {
            SW_OK, NULL);
     for (unsigned l = 0; l < LANES; l++) assert_int_equal(areas[0][l], l + 1);
     wave.gpr[4][0][7] = 4;
-    expect("cayman", "ALU:\n 0 x: MOVA_INT ____:R2.x, R4.x\n", SW_FAULT,
+    expect("cayman", "ALU:\n 0 x: MOVA_INT ____:R2.x, R4.x\n", SW_FAULTED,
            "lane 7: an index of control flow differs from that of the first lane");
-    expect("cypress", "MEM_RAT: STORE_RAW, RAT(9)[R2], R3.x___\n", SW_FAULT, "RAT 9 is not there");
-    expect("cypress", "MEM_RAT: STORE_RAW, RAT(14)[R2], R3.x___\n", SW_FAULT, "RAT 14 is not there");
+    expect("cypress", "MEM_RAT: STORE_RAW, RAT(9)[R2], R3.x___\n", SW_FAULTED, "RAT 9 is not there");
+    expect("cypress", "MEM_RAT: STORE_RAW, RAT(14)[R2], R3.x___\n", SW_FAULTED, "RAT 14 is not there");
     expect("cypress", "MEM_RAT: STORE_RAW, RAT(5)[R2], R3.x___ BURST_COUNT(1)\n", SW_UNSUPPORTED,
            "what a burst to a RAT addresses is not known");
     expect("cayman", "MEM_RAT: STORE_BYTE, RAT(5)[R2], R3.x___\n", SW_UNSUPPORTED,
@@ -216,7 +216,7 @@ static void atomics_give_back_what_was_there(void **unused) {
         }
     give(0, SW_TERASCALE_RAT, 0, 64);
     give(1, SW_TERASCALE_RAT_RETURN, 0, 8);
-    expect("cypress", "MEM_RAT: ADD_RTN, RAT(0)[R2], R3\n", SW_FAULT, "outside of the return buffer");
+    expect("cypress", "MEM_RAT: ADD_RTN, RAT(0)[R2], R3\n", SW_FAULTED, "outside of the return buffer");
     // What FDENORM does to denormals is not known; other values are as they are.
     for (unsigned l = 0; l < LANES; l++) wave.gpr[2][0][l] = 0, wave.gpr[3][0][l] = l == 3 ? 0x80000001 : 0;
     expect("cypress", "MEM_RAT: STORE_RAW_FDENORM, RAT(0)[R2], R3.x___\n", SW_UNSUPPORTED,
@@ -354,7 +354,7 @@ static void rings_and_streams_have_a_part_for_each_lane(void **unused) {
             }
         memories[0].bytes -= 4;
         snprintf(text, sizeof text, "%s: [12], R3 ELEM_SIZE(3) ARRAY_SIZE(2)\n", words[i].name);
-        expect(words[i].chip, text, SW_FAULT, "accesses dword 1020, outside of its memory");
+        expect(words[i].chip, text, SW_FAULTED, "accesses dword 1020, outside of its memory");
         memory_count = 0;
         expect(words[i].chip, text, SW_UNSUPPORTED, "no memory was given for it");
     }
@@ -398,7 +398,7 @@ static void scatter_and_reduction_memory_is_read_back(void **unused) {
                 assert_int_equal(wave.gpr[7][c][l], c == 2 ? 7 : wave.gpr[3][from][l]);
             }
         wave.gpr[2][0][60] = 0x40000000;
-        if (words[i].read) expect(words[i].chip, strstr(text, "TC:"), SW_FAULT, "outside of its memory");
+        if (words[i].read) expect(words[i].chip, strstr(text, "TC:"), SW_FAULTED, "outside of its memory");
     }
 }
 
@@ -453,7 +453,8 @@ static void gds_has_parts_and_pairs(void **unused) {
         expect(chip, "GDS:\nTF_WRITE R5.____, R3.xy0\n", SW_OK, NULL);
         for (unsigned l = 0; l < LANES; l++) assert_int_equal(areas[0][2 * l + 1], 8 * l);
         memories[0].bytes = 100;
-        expect(chip, "GDS:\nTF_WRITE R5.____, R3.xy0\n", SW_FAULT, "lane 12: a tessellation factor at 0x64");
+        expect(chip, "GDS:\nTF_WRITE R5.____, R3.xy0\n", SW_FAULTED,
+               "lane 12: a tessellation factor at 0x64");
     }
 }
 
@@ -481,8 +482,8 @@ static void owners_write_r700s_lds_and_all_read(void **unused) {
             assert_int_equal(wave.gpr[5][c][l], c == 2 ? 7 : wave.gpr[2][c][owner]);
             assert_int_equal(wave.gpr[6][c][l], wave.gpr[3][c][5]); // what lane 0 asks for, four dwords on
         }
-    expect("rv770", "TC:\nDS_LOCAL_WRITE R2.xyzw DST_STRIDE(6)\n", SW_FAULT, "a stride of 6");
-    expect("rv770", "TC:\nDS_LOCAL_WRITE R2.xyzw DST_STRIDE(64) DST_INDEX(60) BURST_COUNT(1)\n", SW_FAULT,
+    expect("rv770", "TC:\nDS_LOCAL_WRITE R2.xyzw DST_STRIDE(6)\n", SW_FAULTED, "a stride of 6");
+    expect("rv770", "TC:\nDS_LOCAL_WRITE R2.xyzw DST_STRIDE(64) DST_INDEX(60) BURST_COUNT(1)\n", SW_FAULTED,
            "outside of its 4096 bytes");
     expect("rv770", "TC:\nDS_LOCAL_READ R5, R4 SRC_SEL_Y(1) DST_WRX MUX_CNTL(2)\n", SW_UNSUPPORTED,
            "the numbers of MUX_CNTL are not known");
@@ -560,7 +561,7 @@ static void registers_of_a_simd_outlive_a_wave(void **unused) {
         }
     }
     expect("rv670", "ALU:\n0 x: MOV R5.x, R[GLOBAL+4].x\n", SW_UNSUPPORTED, "no registers of a whole SIMD");
-    expect("rv770", "ALU:\n0 x: MOV R5.x, R[GLOBAL_AR.x+4].x\n", SW_FAULT,
+    expect("rv770", "ALU:\n0 x: MOV R5.x, R[GLOBAL_AR.x+4].x\n", SW_FAULTED,
            "the address register is read before");
 }
 
@@ -572,10 +573,10 @@ static void temporaries_live_in_a_clause(void **unused) {
     for (unsigned l = 0; l < LANES; l++) assert_int_equal(wave.gpr[2][1][l], 2 * l);
     expect("rv770",
            ".set SQ_PGM_RESOURCES_VS NUM_GPRS(8)\nALU:\n0 x: MOV R125.x, R0.x\nALU:\n0 x: MOV R2.x, R125.x\n",
-           SW_FAULT, "temporary R125.x is read before this clause wrote it");
+           SW_FAULTED, "temporary R125.x is read before this clause wrote it");
     expect("rv770",
            ".set SQ_PGM_RESOURCES_VS NUM_GPRS(8)\nALU:\n0 x: MOV R125.x, R0.x\n1 x: MOV R2.x, R125.y\n",
-           SW_FAULT, "temporary R125.y is read before this clause wrote it");
+           SW_FAULTED, "temporary R125.y is read before this clause wrote it");
     // Registers like others where the program declares them.
     expect(
         "rv770",
@@ -631,7 +632,7 @@ static void waves_wait_for_semaphores(void **unused) {
         "POP POP_CNT(1)\n.Lend:\nALU:\n0 x: GROUP_BARRIER ____\n";
     if (run_waves(waits, data, sizeof data)) fail_msg("%s", message);
     assert_int_equal(data[0], 2 * 128); // of two groups, the lanes that waited
-    assert_int_equal(run_waves("WAVE_SYNC RESOURCE(3) GWS_OPCODE(SEMA_P)\n", data, sizeof data), SW_FAULT);
+    assert_int_equal(run_waves("WAVE_SYNC RESOURCE(3) GWS_OPCODE(SEMA_P)\n", data, sizeof data), SW_FAULTED);
     assert_non_null(strstr(message, "every wave of the group waits for a semaphore or a barrier"));
     // Three waves, three counts.
     assert_int_equal(
@@ -691,7 +692,7 @@ static void each_row_executes_or_says_why(void **unused) {
             const sw_status status = run(chips[f], text);
             snprintf(stripped, sizeof stripped, "%s: ", ts_row_name(row));
             const bool said = strstr(message, stripped) != NULL;
-            const bool queues = status == SW_FAULT && strstr(message, "leaves results of LDS");
+            const bool queues = status == SW_FAULTED && strstr(message, "leaves results of LDS");
             const bool exports =
                 status == SW_UNSUPPORTED && strstr(message, "a compute program has no exports");
             if (status && !(status == SW_UNSUPPORTED && said && row->gap) && !queues && !exports)

@@ -751,7 +751,7 @@ static void parameters_are_interpolated(void **unused) {
         }
     }
     parameters = NULL;
-    assert_int_equal(run("cypress", "pixel", "ALU:\n0 x: INTERP_LOAD_P0 R3.x, Param5.x\n"), SW_FAULT);
+    assert_int_equal(run("cypress", "pixel", "ALU:\n0 x: INTERP_LOAD_P0 R3.x, Param5.x\n"), SW_FAULTED);
     assert_non_null(strstr(message, "parameter 5 is read, and there are none"));
 }
 

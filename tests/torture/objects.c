@@ -180,7 +180,7 @@ static void run_all(sw_device *d, const sw_object *object, sw_executable *e) {
                          .block = {64, 1, 1},
                          .timeout = 0.05};
         if (sw_object_kernel(object, i)->kernarg_segment_size <= 4096)
-            sw_fill_hidden_arguments(d, sw_object_kernel(object, i), &q, 0, kernarg);
+            sw_device_fill_hidden_arguments(d, sw_object_kernel(object, i), &q, 0, kernarg);
         sw_fault fault = {.size = sizeof fault};
         ran += sw_device_run(d, &q, &fault, NULL, NULL) == SW_OK;
     }

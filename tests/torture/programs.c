@@ -101,7 +101,7 @@ static void run_kernels(const char *path, const char *level, const sw_object *ob
             continue;
         }
         q.descriptor = sw_executable_base(e) + k->descriptor_offset;
-        sw_fill_hidden_arguments(d, k, &q, 0, kernarg);
+        sw_device_fill_hidden_arguments(d, k, &q, 0, kernarg);
         kernarg[0] = (uint64_t)(uintptr_t)in, kernarg[1] = (uint64_t)(uintptr_t)out;
         memset(out, 0xa5, ITEMS * OUTPUTS * 8);
         if (sw_device_run(d, &q, &fault, NULL, NULL) == SW_OK) {

@@ -8,7 +8,7 @@
 // sums, shifts and masks of them, lane masks that live in any 16-lane part of the wave alone, selects, EXEC,
 // loops, and memory at addresses from all of these. Every register that a kernel reads was written before, so
 // nothing of it is undefined. The end says what was drawn: processors, wave sizes, guard, parts of masks,
-// series. Exit code 1: tiers differ, or something that was to be drawn was not.
+// wave loop. Exit code 1: tiers differ, or something that was to be drawn was not.
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -429,7 +429,7 @@ struct outcome {
     uint64_t where; // of the fault, in the code
     uint32_t out[ITEMS * 16 + 4096];
 };
-static unsigned series_drawn, kernels_drawn, faults_drawn, compiled_drawn;
+static unsigned wave_loop_drawn, kernels_drawn, faults_drawn, compiled_drawn;
 
 // LLVM compiles nothing more once it met what it ends processes for: a mistake in what it was given.
 static bool gave_up(sw_tier tier, const sw_device *d) {
@@ -481,7 +481,7 @@ static bool run(const struct dialect *d, const char *text, bool wave32, sw_tier 
         compiled_drawn++;
     }
     for (unsigned i = 0; i < r.device->pool.thread_count; i++)
-        series_drawn += r.device->pool.workers[i].series_of != 0;
+        wave_loop_drawn += r.device->pool.workers[i].wave_loop_of != 0;
     rig_close(&r);
     return true;
 }
@@ -545,7 +545,7 @@ static bool all_drawn(const struct dialect *dialects, size_t count, unsigned rou
     printf("random kernels at all tiers: %u of %zu processors, %u each at least, %u ended in a fault, %u "
            "runs of compiled code, %u in wave loops\n"
            "masks with lanes in each part: wave64",
-           kernels_drawn, count, least, faults_drawn, compiled_drawn, series_drawn);
+           kernels_drawn, count, least, faults_drawn, compiled_drawn, wave_loop_drawn);
     for (int w = 0; w < 2; w++) {
         if (w) printf("; wave32");
         for (unsigned p = 0; p < (w ? 2u : 4u); p++) {

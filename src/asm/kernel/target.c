@@ -17,7 +17,7 @@ static const char *triple_of(const struct program *program) {
     return program->options->triple ? program->options->triple : triples[program->options->os];
 }
 
-static bool on(sw_setting s) { return s == SW_ON || s == SW_ANY; }
+static bool on(sw_setting s) { return s == SW_SETTING_ON || s == SW_SETTING_ANY; }
 
 void program_target_text(const struct program *program, char out[PROGRAM_TARGET_TEXT]) {
     struct text t = {0};

@@ -59,7 +59,7 @@ static void report(struct unit *u, sw_severity severity, const sw_location *at, 
             diag_note(u->program->sink, &(sw_location){.file = s->parent->name, .line = s->parent->line},
                       "read from here");
     // A listing shows every line that it can; an object that cannot be written needs no more messages.
-    if (severity == SW_ERROR && ++u->program->errors >= 1000 && !u->program->ended &&
+    if (severity == SW_SEVERITY_ERROR && ++u->program->errors >= 1000 && !u->program->ended &&
         !u->program->options->listing) {
         u->program->ended = true;
         diag_note(u->program->sink, at, "too many errors");
@@ -70,7 +70,7 @@ bool unit_error(struct unit *u, const char *where, const char *format, ...) {
     va_list args;
     va_start(args, format);
     sw_location at = locate(u, where);
-    report(u, SW_ERROR, &at, format, args);
+    report(u, SW_SEVERITY_ERROR, &at, format, args);
     va_end(args);
     return false;
 }
@@ -83,7 +83,7 @@ void unit_warn(struct unit *u, const char *where, const char *format, ...) {
                   "too many warnings: the rest is not shown");
     va_start(args, format);
     sw_location at = locate(u, where);
-    report(u, SW_WARNING, &at, format, args);
+    report(u, SW_SEVERITY_WARNING, &at, format, args);
     va_end(args);
 }
 

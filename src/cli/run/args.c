@@ -132,7 +132,7 @@ sw_status run_arguments(struct run *r, size_t job) {
     bool listed = k->argument_count || !block_size(k);
     size_t wanted = 0, given = j->arguments.count;
     for (size_t i = 0; i < k->argument_count; i++)
-        wanted += !sw_value_is_hidden(sw_kernel_argument(k, i)->value_kind);
+        wanted += !sw_value_kind_is_hidden(sw_kernel_argument(k, i)->value_kind);
     if (listed && given != wanted) {
         diag_fail(&cli_sink, SW_USAGE, NULL, "kernel '%s' takes %zu argument%s, %zu given", k->name, wanted,
                   wanted == 1 ? "" : "s", given);
@@ -146,7 +146,7 @@ sw_status run_arguments(struct run *r, size_t job) {
     size_t next = 0;
     for (size_t i = 0; i < k->argument_count; i++) {
         sw_argument a = *sw_kernel_argument(k, i);
-        if (sw_value_is_hidden(a.value_kind)) continue;
+        if (sw_value_kind_is_hidden(a.value_kind)) continue;
         if (!in_range(a.offset, a.size, k->kernarg_segment_size))
             return diag_fail(&cli_sink, SW_BAD_INPUT, NULL,
                              "kernel '%s': argument %zu lies outside the argument block", k->name, i);

@@ -232,7 +232,7 @@ static sw_status execute(const struct command *c, const char *file) {
 // Keeps the first error.
 static void keep_error(void *context, const sw_diagnostic *d) {
     struct text *t = context;
-    if (d->severity == SW_ERROR && !t->length) text_puts(t, d->message);
+    if (d->severity == SW_SEVERITY_ERROR && !t->length) text_puts(t, d->message);
 }
 
 // False: it was refused, and the reason printed.

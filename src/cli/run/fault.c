@@ -97,7 +97,7 @@ static bool is_null(const sw_fault *f) {
 
 // Services that neither the library nor `run` has.
 static size_t unserved(const sw_fault *f, const sw_kernel *kernel, const char *names[16]) {
-    size_t count = is_null(f) ? sw_unserved_arguments(kernel, names, 16) : 0, left = 0;
+    size_t count = is_null(f) ? sw_kernel_unserved_arguments(kernel, names, 16) : 0, left = 0;
     if (count > 16) count = 16;
     for (size_t i = 0; i < count; i++)
         if (strcmp(names[i], "hidden_hostcall_buffer") && strcmp(names[i], "hidden_heap_v1"))
@@ -117,7 +117,7 @@ static bool is_access(const sw_fault *f) {
 // The explicit argument of this number, or NULL.
 static const sw_argument *explicit_argument(const sw_kernel *k, size_t number) {
     for (size_t i = 0; i < k->argument_count; i++)
-        if (!sw_value_is_hidden(sw_kernel_argument(k, i)->value_kind) && !number--)
+        if (!sw_value_kind_is_hidden(sw_kernel_argument(k, i)->value_kind) && !number--)
             return sw_kernel_argument(k, i);
     return NULL;
 }

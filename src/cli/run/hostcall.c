@@ -215,7 +215,7 @@ struct hostcall *hostcall_open(sw_device *device) {
     uint8_t *memory = sw_device_alloc(device, all);
     h->signal = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (!memory || h->signal == MAP_FAILED ||
-        sw_device_map(device, h->signal, PAGE, SW_READ | SW_WRITE | SW_WATCH) != SW_OK) {
+        sw_device_map(device, h->signal, PAGE, SW_RIGHT_READ | SW_RIGHT_WRITE | SW_RIGHT_WATCH) != SW_OK) {
         if (h->signal != MAP_FAILED) munmap(h->signal, PAGE);
         free(h);
         return NULL;

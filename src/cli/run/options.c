@@ -85,8 +85,9 @@ static sw_status check_wave(const char *asked, unsigned wave, const struct run *
 }
 
 static sw_status check_setting(const char *asked, bool on, sw_setting has, const char *name) {
-    if (has == SW_UNSUPPORTED_SETTING) return contradiction(asked, "its processor has no", name, "to choose");
-    if (has != SW_ANY && on != (has == SW_ON)) return contradiction(asked, "it has", name, on ? "off" : "on");
+    if (has == SW_SETTING_NONE) return contradiction(asked, "its processor has no", name, "to choose");
+    if (has != SW_SETTING_ANY && on != (has == SW_SETTING_ON))
+        return contradiction(asked, "it has", name, on ? "off" : "on");
     return SW_OK;
 }
 

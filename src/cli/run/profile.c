@@ -46,7 +46,7 @@ sw_status run_profile_end(struct run_settings *o, const struct run *r, const sw_
 }
 
 sw_status run_profile_close(struct run_settings *o, sw_status status) {
-    if (o->profile_file && o->profiled.length && (!status || status == SW_FAULT)) {
+    if (o->profile_file && o->profiled.length && (!status || status == SW_FAULTED)) {
         if (ends_in(o->profile_file, ".json")) text_puts(&o->profiled, "\n]\n");
         const sw_status written =
             o->profiled.failed ? SW_NO_MEMORY

@@ -29,7 +29,7 @@ void run_stats(struct text *t, const sw_device *d, const sw_kernel *kernel, cons
         json_uint(&j, "waves", c->waves);
         json_open(&j, "instructions", '{');
         for (int i = 0; i < SW_CLASSES; i++)
-            json_uint(&j, sw_class_name((sw_insn_class)i), c->instructions[i]);
+            json_uint(&j, sw_insn_class_name((sw_insn_class)i), c->instructions[i]);
         json_uint(&j, "total", total);
         json_close(&j, '}');
         json_real(&j, "seconds", c->seconds);
@@ -43,7 +43,7 @@ void run_stats(struct text *t, const sw_device *d, const sw_kernel *kernel, cons
                 c->waves);
     for (int i = 0; i < SW_CLASSES; i++)
         if (c->instructions[i])
-            text_printf(t, "  %-12s %14" PRIu64 "  %5.1f %%\n", sw_class_name((sw_insn_class)i),
+            text_printf(t, "  %-12s %14" PRIu64 "  %5.1f %%\n", sw_insn_class_name((sw_insn_class)i),
                         c->instructions[i], 100.0 * (double)c->instructions[i] / (double)total);
     text_printf(t, "  %-12s %14" PRIu64 "\n  %-12s %14.6f s\n", "instructions", total, "time", c->seconds);
     if (c->seconds > 0)

@@ -173,7 +173,7 @@ static sw_status run_job(struct run *r, size_t index, struct run_settings *o, co
     if (j->dynamic_lds) q.group_segment_size = ((k->group_segment_fixed_size + 15) & ~15u) + j->dynamic_lds;
     memcpy(q.grid, j->grid, sizeof q.grid);
     memcpy(q.block, j->block, sizeof q.block);
-    sw_fill_hidden_arguments(r->device, k, &q, j->dynamic_lds, j->kernarg);
+    sw_device_fill_hidden_arguments(r->device, k, &q, j->dynamic_lds, j->kernarg);
     if ((status = offer_hostcalls(r, j)) != SW_OK) return status;
     tracer_kernel(r->tracer, k->name);
     q.private_segment_size = o->stack;
@@ -193,10 +193,10 @@ static sw_status run_job(struct run *r, size_t index, struct run_settings *o, co
     else if (fault.kind)
         run_fault(&fault, r, k, object, waves, MAX_WAVES);
     if (status == SW_OK) status = run_share_end(r, o);
-    if (status == SW_FAULT && run_needs_service(&fault, k)) status = SW_UNSUPPORTED;
+    if (status == SW_FAULTED && run_needs_service(&fault, k)) status = SW_UNSUPPORTED;
     free(waves);
     if (o->stats) run_stats(t, r->device, k, &counts, o->json);
-    if (!status || status == SW_FAULT) {
+    if (!status || status == SW_FAULTED) {
         const sw_status profiled = run_profile_end(o, r, k, object, t);
         if (!status) status = profiled;
     }

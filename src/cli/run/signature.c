@@ -104,7 +104,7 @@ void run_list_arguments(const sw_kernel *k) {
     for (size_t i = 0, n = 0; i < k->argument_count; i++) {
         const sw_argument *a = sw_kernel_argument(k, i);
         char type[512], form[64];
-        if (sw_value_is_hidden(a->value_kind)) continue;
+        if (sw_value_kind_is_hidden(a->value_kind)) continue;
         run_argument_type(k, a, n, type, sizeof type);
         run_argument_form(k, a, n, "V", form, sizeof form);
         text_printf(&t, "  %zu  ", n++);

@@ -217,7 +217,7 @@ static sw_status draw_file(const struct drawing *d, struct text *t) {
             d->o.file);
     if (!status) status = launch_open(l, &f, &d->o);
     if (!status) status = draw_with(d, l, t);
-    if (l && d->o.fidelity && l->object && (!status || status == SW_FAULT || status == SW_UNSUPPORTED)) {
+    if (l && d->o.fidelity && l->object && (!status || status == SW_FAULTED || status == SW_UNSUPPORTED)) {
         const sw_status shown = show_fidelity(d, l, t);
         if (!status) status = shown;
     }

@@ -93,7 +93,7 @@ sw_status terascale_run(const struct file *f, const struct run_settings *o, stru
     struct job *j = &o->jobs.items[0];
     sw_status status = launch_open(l, f, o);
     if (!status) status = run_one(l, j, t);
-    if (o->fidelity && l->object && (!status || status == SW_FAULT || status == SW_UNSUPPORTED)) {
+    if (o->fidelity && l->object && (!status || status == SW_FAULTED || status == SW_UNSUPPORTED)) {
         const sw_status shown = launch_show_fidelity(l, j->kernel_name, t);
         if (!status) status = shown;
     }

@@ -123,7 +123,7 @@ static status amd_info(struct agent *a, uint32_t attribute, void *value) {
         break; // with global wave sync
     case AMD_AGENT_INFO_UUID: put_text(value, a->uuid, 21); break;
     case AMD_AGENT_INFO_ASIC_REVISION: PUT(uint32_t, gpu ? 1 : 0); break;
-    case AMD_AGENT_INFO_SVM_DIRECT_HOST_ACCESS: PUT(bool, gpu && a->target.xnack == SW_ON); break;
+    case AMD_AGENT_INFO_SVM_DIRECT_HOST_ACCESS: PUT(bool, gpu && a->target.xnack == SW_SETTING_ON); break;
     case AMD_AGENT_INFO_COOPERATIVE_COMPUTE_UNIT_COUNT: PUT(uint32_t, p->cus); break;
     case AMD_AGENT_INFO_MEMORY_AVAIL:
         PUT(uint64_t,

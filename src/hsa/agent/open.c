@@ -39,12 +39,12 @@ static void choose_product(struct agent *a) {
 // Features that the program leaves open are what drivers set: no XNACK, and SRAM ECC on cards for servers.
 static void settle_features(sw_target *t) {
     const char *xnack = getenv("HSA_XNACK");
-    if (t->xnack == SW_ANY) t->xnack = xnack && !strcmp(xnack, "1") ? SW_ON : SW_OFF;
+    if (t->xnack == SW_SETTING_ANY) t->xnack = xnack && !strcmp(xnack, "1") ? SW_SETTING_ON : SW_SETTING_OFF;
     static const char *const with_ecc[] = {"gfx908", "gfx90a", "gfx942", "gfx950"};
-    if (t->sramecc != SW_ANY) return;
-    t->sramecc = SW_OFF;
+    if (t->sramecc != SW_SETTING_ANY) return;
+    t->sramecc = SW_SETTING_OFF;
     for (size_t i = 0; i < sizeof with_ecc / sizeof *with_ecc; i++)
-        if (!strcmp(sw_processor_name(t->processor), with_ecc[i])) t->sramecc = SW_ON;
+        if (!strcmp(sw_processor_name(t->processor), with_ecc[i])) t->sramecc = SW_SETTING_ON;
 }
 
 // "0-3,8": whether the number is one of the list that ends at `end`. False also where that is no list.
@@ -142,7 +142,7 @@ static status open_device(struct runtime *r, struct agent *a, unsigned threads) 
                            .compute_units = a->product.cus,
                            .count = trace_counts(),
                            .pass_breakpoints = true,
-                           .host_memory = a->target.xnack == SW_ON,
+                           .host_memory = a->target.xnack == SW_SETTING_ON,
                            .closed_begin = ARENA_BASE,
                            .closed_end = ARENA_END,
                            .tier = wanted_tier(),
@@ -171,7 +171,7 @@ status gpus_open(struct runtime *r, const char *list) {
             if (memory) a->pools[0].size = memory;
             if (is_visible(named++, a->uuid)) {
                 r->gpu_count++;
-                r->xnack &= a->target.xnack == SW_ON;
+                r->xnack &= a->target.xnack == SW_SETTING_ON;
             }
         }
         p += n + (p[n] != 0);

@@ -191,7 +191,7 @@ static bool resolve(void *context_, const char *name, uint64_t *address) {
 
 static void tell(void *context_, const sw_diagnostic *d) {
     (void)context_;
-    if (d->severity == SW_ERROR) runtime_complain("loading: %s", d->message);
+    if (d->severity == SW_SEVERITY_ERROR) runtime_complain("loading: %s", d->message);
 }
 static const sw_sink loud = {tell, NULL};
 
@@ -254,7 +254,7 @@ static status open_constants(struct agent *a, const sw_object *o, const sw_execu
         const sw_image_range *r = &layout->ranges[i];
         if (!r->readable || r->writable || r->executable || !r->size) continue;
         void *at = (void *)(uintptr_t)(sw_executable_base(code) + r->offset);
-        if (sw_device_map(a->device, at, r->size, SW_READ | SW_WRITE | SW_STAYS) != SW_OK)
+        if (sw_device_map(a->device, at, r->size, SW_RIGHT_READ | SW_RIGHT_WRITE | SW_RIGHT_STAYS) != SW_OK)
             return ST_OUT_OF_RESOURCES;
     }
     return ST_SUCCESS;

@@ -43,7 +43,7 @@ static struct block *make(struct pool *pool) {
         mmap(p, BLOCK, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, b->file,
              (off_t)b->offset) == MAP_FAILED ||
         mprotect(p + BLOCK, READABLE_REST, PROT_READ) ||
-        rights_set(b->base, b->base + READABLE, gpu_bit(pool->agent), SW_READ) != ST_SUCCESS) {
+        rights_set(b->base, b->base + READABLE, gpu_bit(pool->agent), SW_RIGHT_READ) != ST_SUCCESS) {
         unmap(b);
         return NULL;
     }

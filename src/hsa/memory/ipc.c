@@ -66,7 +66,7 @@ HSA(status, hsa_amd_ipc_memory_attach, const struct ipc_handle *handle, size_t s
                                  .access = access,
                                  .is_ipc = true,
                                  .file = file};
-        status st = rights_set(a->base, a->base + a->room, access, SW_READ | SW_WRITE);
+        status st = rights_set(a->base, a->base + a->room, access, SW_RIGHT_READ | SW_RIGHT_WRITE);
         pthread_rwlock_wrlock(&map_lock);
         if (st == ST_SUCCESS && !allocation_add(a)) st = ST_OUT_OF_RESOURCES;
         pthread_rwlock_unlock(&map_lock);

@@ -65,7 +65,7 @@ status rights_set(uint64_t lo, uint64_t hi, uint32_t access, unsigned rights) {
     struct runtime *r = running();
     status st = ST_SUCCESS;
     for (unsigned i = 0; r && i < r->gpu_count; i++) {
-        const unsigned own = access >> i & 1 && rights ? rights | SW_STAYS : 0;
+        const unsigned own = access >> i & 1 && rights ? rights | SW_RIGHT_STAYS : 0;
         if (sw_device_map(r->gpus[i].device, (void *)(uintptr_t)lo, hi - lo, own) != SW_OK)
             st = ST_OUT_OF_RESOURCES;
     }
@@ -77,8 +77,10 @@ status rights_of_host(uint64_t lo, uint64_t hi, uint32_t access) {
     status st = ST_SUCCESS;
     for (unsigned i = 0; i < r->gpu_count; i++) {
         const struct agent *a = &r->gpus[i];
-        const bool all = a->target.xnack == SW_ON, open = access >> i & 1;
-        const unsigned rights = all ? (open ? 0 : SW_CLOSED) : open ? SW_READ | SW_WRITE : 0;
+        const bool all = a->target.xnack == SW_SETTING_ON, open = access >> i & 1;
+        const unsigned rights = all    ? (open ? 0 : SW_RIGHT_CLOSED)
+                                : open ? SW_RIGHT_READ | SW_RIGHT_WRITE
+                                       : 0;
         if (open) sw_device_guard_memory(a->device);
         if (sw_device_map(a->device, (void *)(uintptr_t)lo, hi - lo, rights) != SW_OK)
             st = ST_OUT_OF_RESOURCES;
@@ -172,7 +174,7 @@ static bool take_alone(struct pool *pool, struct allocation *a) {
     const uint64_t end = a->base + a->room;
     if (back(a, p, pool->agent->is_gpu) &&
         (!tail || (!mprotect(p + a->room, tail, PROT_READ) &&
-                   rights_set(end, end + tail, gpu_bit(pool->agent), SW_READ) == ST_SUCCESS)))
+                   rights_set(end, end + tail, gpu_bit(pool->agent), SW_RIGHT_READ) == ST_SUCCESS)))
         return true;
     rights_set(end, end + tail, 0, 0);
     munmap(p, a->mapped_size);
@@ -200,7 +202,7 @@ status memory_take(struct pool *pool, uint64_t size, uint32_t access, void **out
         taken = in_block ? fragment_take(pool, a) : take_alone(pool, a);
     }
     if (taken) {
-        status st = rights_set(a->base, a->base + room, access, SW_READ | SW_WRITE);
+        status st = rights_set(a->base, a->base + room, access, SW_RIGHT_READ | SW_RIGHT_WRITE);
         pthread_rwlock_wrlock(&map_lock);
         if (st == ST_SUCCESS && !allocation_add(a)) st = ST_OUT_OF_RESOURCES;
         pthread_rwlock_unlock(&map_lock);
@@ -233,7 +235,8 @@ bool memory_is_rest(uint64_t address) {
 
 void allocation_free(struct allocation *a) {
     if (a->block)
-        rights_set(a->base, a->base + a->room, gpu_bit(a->pool->agent), SW_READ); // as the rest of the block
+        rights_set(a->base, a->base + a->room, gpu_bit(a->pool->agent),
+                   SW_RIGHT_READ); // as the rest of the block
     else
         unmap(a);
     empty_file(a);
@@ -296,7 +299,7 @@ static status set_alias(uint64_t lo, uint64_t hi, uint32_t access) {
     for (unsigned i = 0; i < r->gpu_count; i++) {
         uint64_t address;
         if (access >> i & 1) sw_device_guard_memory(r->gpus[i].device);
-        const unsigned rights = access >> i & 1 ? SW_READ | SW_WRITE : 0;
+        const unsigned rights = access >> i & 1 ? SW_RIGHT_READ | SW_RIGHT_WRITE : 0;
         const sw_status done =
             sw_device_map_alias(r->gpus[i].device, (void *)(uintptr_t)lo, hi - lo, rights, &address);
         if (done == SW_UNSUPPORTED) {

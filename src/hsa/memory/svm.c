@@ -8,7 +8,7 @@
 static uint32_t by_default(void) {
     uint32_t access = 0;
     for (unsigned i = 0; i < running()->gpu_count; i++)
-        if (running()->gpus[i].target.xnack == SW_ON) access |= 1u << i;
+        if (running()->gpus[i].target.xnack == SW_SETTING_ON) access |= 1u << i;
     return access;
 }
 

@@ -219,7 +219,8 @@ HSA(status, hsa_amd_vmem_unmap, void *p, size_t size) {
 static status apply(struct mapping *m) {
     status st = ST_SUCCESS;
     for (unsigned i = 0; i < running()->gpu_count; i++) {
-        const unsigned rights = (m->readers >> i & 1 ? SW_READ : 0u) | (m->writers >> i & 1 ? SW_WRITE : 0u);
+        const unsigned rights =
+            (m->readers >> i & 1 ? SW_RIGHT_READ : 0u) | (m->writers >> i & 1 ? SW_RIGHT_WRITE : 0u);
         if (sw_device_map(running()->gpus[i].device, (void *)(uintptr_t)m->lo, m->hi - m->lo, rights) !=
             SW_OK)
             st = ST_OUT_OF_RESOURCES;

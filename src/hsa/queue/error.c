@@ -70,7 +70,8 @@ void fault_deliver(struct queue *q, const sw_fault *f, const struct record *r) {
     sw_memory_info info = {.size = sizeof info};
     if (f->unmapped || memory_is_rest(f->address))
         reasons = FAULT_NOT_PRESENT;
-    else if (sw_device_memory_info(q->agent->device, f->address, &info) == SW_OK && info.rights & SW_READ)
+    else if (sw_device_memory_info(q->agent->device, f->address, &info) == SW_OK &&
+             info.rights & SW_RIGHT_READ)
         reasons = f->kind == SW_FAULT_JUMP ? FAULT_NO_EXECUTE : FAULT_READ_ONLY;
     event_memory_fault(q->agent, f->address & ~(uint64_t)(PAGE - 1), reasons);
 }

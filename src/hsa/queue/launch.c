@@ -16,7 +16,8 @@ static bool more_records(struct queue *q) {
     union packet *page = own_memory(PAGE);
     if (!page) return false;
     const uint64_t at = handle_of(page);
-    if (rights_set(at, at + PAGE, gpu_bit(q->agent), SW_READ) != ST_SUCCESS || !array_push(&q->pages, page)) {
+    if (rights_set(at, at + PAGE, gpu_bit(q->agent), SW_RIGHT_READ) != ST_SUCCESS ||
+        !array_push(&q->pages, page)) {
         own_memory_free(page, PAGE);
         return false;
     }
@@ -122,7 +123,8 @@ static status check(const struct queue *q, const union packet *p, uint32_t grid[
 }
 
 static void report(void *argument, const sw_diagnostic *d) {
-    if (d->severity == SW_ERROR) runtime_complain("kernel %s: %s", (const char *)argument, d->message);
+    if (d->severity == SW_SEVERITY_ERROR)
+        runtime_complain("kernel %s: %s", (const char *)argument, d->message);
 }
 
 // NULL: all units.

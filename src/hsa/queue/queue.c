@@ -87,8 +87,8 @@ static bool take_memory(struct queue *q, uint32_t size, uint32_t access) {
     q->ring = q->block ? ring_make(size) : NULL;
     if (!q->ring) return false;
     const uint64_t block = handle_of(q->block), ring = handle_of(q->ring);
-    return rights_set(block, block + block_bytes(), access, SW_READ | SW_WRITE) == ST_SUCCESS &&
-           rights_set(ring, ring + ring_bytes(size), access, SW_READ | SW_WRITE) == ST_SUCCESS;
+    return rights_set(block, block + block_bytes(), access, SW_RIGHT_READ | SW_RIGHT_WRITE) == ST_SUCCESS &&
+           rights_set(ring, ring + ring_bytes(size), access, SW_RIGHT_READ | SW_RIGHT_WRITE) == ST_SUCCESS;
 }
 static void free_memory(struct queue *q) {
     ring_free(q->ring, q->size);

@@ -24,10 +24,10 @@ bool reach_open(void) {
 }
 
 bool reach_map(sw_device *device) {
-    const unsigned watched = SW_READ | SW_WRITE | SW_STAYS | SW_WATCH;
+    const unsigned watched = SW_RIGHT_READ | SW_RIGHT_WRITE | SW_RIGHT_STAYS | SW_RIGHT_WATCH;
     return sw_device_map(device, slots, SIGNALS * sizeof *slots, watched) == SW_OK &&
            sw_device_map(device, doorbells, DOORBELLS * sizeof *doorbells, watched) == SW_OK &&
-           sw_device_map(device, mailbox, PAGE, SW_READ | SW_WRITE | SW_STAYS) == SW_OK;
+           sw_device_map(device, mailbox, PAGE, SW_RIGHT_READ | SW_RIGHT_WRITE | SW_RIGHT_STAYS) == SW_OK;
 }
 
 void reach_forget(void) {

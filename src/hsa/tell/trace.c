@@ -49,7 +49,7 @@ static void print_mix(const struct total *t) {
     fprintf(stderr, "  %14llu instructions:", (unsigned long long)all);
     for (int i = 0; i < SW_CLASSES; i++)
         if (t->instructions[i])
-            fprintf(stderr, " %s %.1f %%", sw_class_name((sw_insn_class)i),
+            fprintf(stderr, " %s %.1f %%", sw_insn_class_name((sw_insn_class)i),
                     100.0 * (double)t->instructions[i] / (double)all);
     fputc('\n', stderr);
 }

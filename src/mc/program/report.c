@@ -11,7 +11,7 @@ static void say(struct program *program, sw_severity severity, struct message_pl
 bool program_error(struct program *program, const char *where, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    say(program, SW_ERROR, (struct message_place){.where = where}, format, args);
+    say(program, SW_SEVERITY_ERROR, (struct message_place){.where = where}, format, args);
     va_end(args);
     return false;
 }
@@ -19,7 +19,7 @@ bool program_error(struct program *program, const char *where, const char *forma
 bool program_error_at(struct program *program, const sw_location *at, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    say(program, SW_ERROR, (struct message_place){.at = at}, format, args);
+    say(program, SW_SEVERITY_ERROR, (struct message_place){.at = at}, format, args);
     va_end(args);
     return false;
 }
@@ -27,7 +27,7 @@ bool program_error_at(struct program *program, const sw_location *at, const char
 bool program_late_error(struct program *program, struct late at, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    say(program, SW_ERROR, (struct message_place){.late = &at}, format, args);
+    say(program, SW_SEVERITY_ERROR, (struct message_place){.late = &at}, format, args);
     va_end(args);
     return false;
 }
@@ -35,7 +35,7 @@ bool program_late_error(struct program *program, struct late at, const char *for
 void program_warn(struct program *program, const char *where, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    say(program, SW_WARNING, (struct message_place){.where = where}, format, args);
+    say(program, SW_SEVERITY_WARNING, (struct message_place){.where = where}, format, args);
     va_end(args);
 }
 

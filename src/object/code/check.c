@@ -17,7 +17,7 @@ struct checking {
 };
 
 static void tell(struct checking *c, sw_severity severity, const char *within, const char *message) {
-    if (severity == SW_ERROR) c->failed = true;
+    if (severity == SW_SEVERITY_ERROR) c->failed = true;
     if (!c->sink || !c->sink->report) return;
     sw_diagnostic d = {.size = sizeof d,
                        .severity = severity,
@@ -51,7 +51,7 @@ static void from_metadata(void *context, const sw_node *at, sw_severity severity
 
 static void from_descriptor(void *context, const sw_diagnostic *d) {
     struct checking *c = context;
-    problem(c, SW_WARNING, "kernel descriptor", "%s", d->message);
+    problem(c, SW_SEVERITY_WARNING, "kernel descriptor", "%s", d->message);
 }
 
 // ---- Metadata ------------------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ static void check_metadata(struct checking *c) {
             c->where = (uint64_t)(o->notes[i].data - o->bytes);
     const sw_node *root = o->metadata_v2 ? o->metadata_v2 : o->metadata;
     if (!root && hsa && o->header.type != ET_CORE)
-        tell(c, SW_WARNING, "notes", "no metadata, which amdhsa requires"); // META-01
+        tell(c, SW_SEVERITY_WARNING, "notes", "no metadata, which amdhsa requires"); // META-01
     if (!root || (!hsa && !pal)) return;
     char target[SW_TARGET_TEXT + 24] = "amdgcn-amd-amdhsa--";
     if (o->target.processor) sw_target_format(&o->target, target + strlen(target));
@@ -82,7 +82,7 @@ static void check_metadata(struct checking *c) {
 // A field that descriptor and metadata both give.
 static void agree(struct checking *c, const char *key, uint64_t metadata, uint64_t descriptor) {
     if (metadata != descriptor)
-        problem(c, SW_ERROR, key, "%llu in the metadata, %llu in the kernel descriptor",
+        problem(c, SW_SEVERITY_ERROR, key, "%llu in the metadata, %llu in the kernel descriptor",
                 (unsigned long long)metadata, (unsigned long long)descriptor);
 }
 
@@ -92,15 +92,16 @@ static void check_registers(struct checking *c, const sw_kernel *k) {
     unsigned vgprs = k->vgpr_count; // .vgpr_count counts the AGPRs of a unified file
     if (!has(p, CAP_unified_vgprs) && k->agpr_count > vgprs) vgprs = k->agpr_count;
     if (vgprs > d->vgprs)
-        problem(c, SW_ERROR, ".vgpr_count", "%u registers, but the kernel descriptor allocates %u", vgprs,
-                d->vgprs);
+        problem(c, SW_SEVERITY_ERROR, ".vgpr_count", "%u registers, but the kernel descriptor allocates %u",
+                vgprs, d->vgprs);
     if (!has(p, CAP_fixed_sgprs) && k->sgpr_count > d->sgprs)
-        problem(c, SW_ERROR, ".sgpr_count", "%u registers, but the kernel descriptor allocates %u",
+        problem(c, SW_SEVERITY_ERROR, ".sgpr_count", "%u registers, but the kernel descriptor allocates %u",
                 k->sgpr_count, d->sgprs);
     if (vgprs > d->vgprs || !has(p, CAP_unified_vgprs) || !k->agpr_count) return;
     if (d->first_agpr + k->agpr_count > d->vgprs)
-        problem(c, SW_ERROR, ".agpr_count", "%u registers from %u on, but the kernel descriptor allocates %u",
-                k->agpr_count, d->first_agpr, d->vgprs);
+        problem(c, SW_SEVERITY_ERROR, ".agpr_count",
+                "%u registers from %u on, but the kernel descriptor allocates %u", k->agpr_count,
+                d->first_agpr, d->vgprs);
 }
 
 static bool has_key(const sw_kernel *k, const char *key) { return meta_get(k->metadata, key) != NULL; }
@@ -115,11 +116,11 @@ static void check_kernel(struct checking *c, const sw_kernel *k) {
     sw_descriptor_decode(k->descriptor_bytes, o->target.processor, &d, &sink);
     const sw_symbol *s = sw_object_find_symbol(o, k->symbol), *f = sw_object_find_symbol(o, k->name);
     if (s && (s->type != STT_OBJECT || s->size != SW_DESCRIPTOR_SIZE))
-        problem(c, SW_WARNING, "symbol", "'%.100s' is not an object of 64 bytes", k->symbol);
+        problem(c, SW_SEVERITY_WARNING, "symbol", "'%.100s' is not an object of 64 bytes", k->symbol);
     if (!f || f->type != STT_FUNC || f->section == SHN_UNDEF)
-        problem(c, SW_WARNING, "symbol", "no function of the kernel's name"); // OBJ-32
+        problem(c, SW_SEVERITY_WARNING, "symbol", "no function of the kernel's name"); // OBJ-32
     if (!k->has_metadata) {
-        problem(c, SW_WARNING, "metadata", "the kernel has none");
+        problem(c, SW_SEVERITY_WARNING, "metadata", "the kernel has none");
         return;
     }
     if (has_key(k, ".group_segment_fixed_size"))
@@ -140,10 +141,10 @@ static void check_kernel(struct checking *c, const sw_kernel *k) {
 
 static void check_header(struct checking *c) {
     const sw_header *h = &c->o->header;
-    if (h->version != EV_CURRENT) tell(c, SW_WARNING, "ELF header", "e_version is not 1");
-    if (h->entry) tell(c, SW_WARNING, "ELF header", "e_entry is not 0"); // OBJ-06
+    if (h->version != EV_CURRENT) tell(c, SW_SEVERITY_WARNING, "ELF header", "e_version is not 1");
+    if (h->entry) tell(c, SW_SEVERITY_WARNING, "ELF header", "e_entry is not 0"); // OBJ-06
     if (h->os != SW_OS_AMDHSA && h->os != SW_OS_NONE && h->abi_version)
-        tell(c, SW_WARNING, "ELF header", "the ABI version is not 0"); // OBJ-04
+        tell(c, SW_SEVERITY_WARNING, "ELF header", "the ABI version is not 0"); // OBJ-04
 }
 
 sw_status sw_object_check(const sw_object *o, const sw_sink *sink) {

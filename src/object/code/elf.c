@@ -28,7 +28,7 @@ sw_status object_bad(const struct sw_object *o, const sw_sink *sink, uint64_t of
                      const char *format, ...) {
     va_list args;
     va_start(args, format);
-    report(o, sink, SW_ERROR, offset, within, format, args);
+    report(o, sink, SW_SEVERITY_ERROR, offset, within, format, args);
     va_end(args);
     return SW_BAD_INPUT;
 }
@@ -37,7 +37,7 @@ void object_warn(const struct sw_object *o, const sw_sink *sink, uint64_t offset
                  const char *format, ...) {
     va_list args;
     va_start(args, format);
-    report(o, sink, SW_WARNING, offset, within, format, args);
+    report(o, sink, SW_SEVERITY_WARNING, offset, within, format, args);
     va_end(args);
 }
 

@@ -26,7 +26,7 @@ sw_status container_bad(const struct sw_container *c, const sw_sink *sink, uint6
     sw_location at = {.file = c->name, .offset = offset, .has_offset = true, .within = within};
     va_list args;
     va_start(args, format);
-    diag_reportv(sink, SW_ERROR, &at, format, args);
+    diag_reportv(sink, SW_SEVERITY_ERROR, &at, format, args);
     va_end(args);
     return SW_BAD_INPUT;
 }

@@ -13,7 +13,7 @@
 
 static int setting_score(sw_setting code, sw_setting device) {
     if (code == device) return 2;
-    return code == SW_ANY || device == SW_ANY ? 1 : 0;
+    return code == SW_SETTING_ANY || device == SW_SETTING_ANY ? 1 : 0;
 }
 
 // Higher is better, negative: not compatible.

@@ -209,7 +209,7 @@ static void kernel(struct json *j, const sw_object *o, const sw_kernel *k) {
 static void object_problem(void *context, const sw_diagnostic *d) {
     struct json *j = context;
     json_open(j, NULL, '{');
-    json_string(j, "severity", d->severity == SW_ERROR ? "error" : "warning");
+    json_string(j, "severity", d->severity == SW_SEVERITY_ERROR ? "error" : "warning");
     json_uint(j, "offset", d->at.offset);
     name(j, "within", d->at.within);
     name(j, "message", d->message);

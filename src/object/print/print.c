@@ -336,8 +336,8 @@ struct problems {
 // Errors are shown; compilers leave so many warnings that they are counted only.
 static void note_problem(void *context, const sw_diagnostic *d) {
     struct problems *p = context;
-    p->warnings += d->severity == SW_WARNING;
-    if (d->severity != SW_ERROR) return;
+    p->warnings += d->severity == SW_SEVERITY_WARNING;
+    if (d->severity != SW_SEVERITY_ERROR) return;
     if (!p->errors++) text_puts(p->out, "\nProblems\n");
     text_puts(p->out, "  error: ");
     name(p->out, d->at.within);

@@ -41,7 +41,7 @@ bool ts_fault(struct ts_machine *m, int lane, const char *format, ...) {
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    return ts_stop(m, SW_FAULT, lane, what);
+    return ts_stop(m, SW_FAULTED, lane, what);
 }
 
 bool ts_refuse(struct ts_machine *m, const char *format, ...) {

@@ -19,7 +19,7 @@
 #include "softwave/device.h"
 
 static void complain(void *context, const sw_diagnostic *d) {
-    if (d->severity >= SW_ERROR) fprintf(stderr, "    %s: %s\n", (const char *)context, d->message);
+    if (d->severity >= SW_SEVERITY_ERROR) fprintf(stderr, "    %s: %s\n", (const char *)context, d->message);
 }
 
 struct progress { // shared with the children
@@ -53,7 +53,7 @@ static const char *run_test(struct test *t, sw_device *d, sw_executable *e, cons
     unsigned next = 0;
     for (size_t i = 0; i < k->argument_count; i++) {
         const sw_argument *a = sw_kernel_argument(k, i);
-        if (sw_value_is_hidden(a->value_kind)) continue;
+        if (sw_value_kind_is_hidden(a->value_kind)) continue;
         if (next == t->argument_count) return "the kernel has more arguments than the table gives";
         struct argument *given = &t->arguments[next];
         if (given->kind == ARGUMENT_BUFFER) {
@@ -76,7 +76,7 @@ static const char *run_test(struct test *t, sw_device *d, sw_executable *e, cons
                      .dispatch_id = 1};
     memcpy(q.grid, t->grid, sizeof q.grid);
     memcpy(q.block, t->block, sizeof q.block);
-    sw_fill_hidden_arguments(d, k, &q, (uint32_t)lds - k->group_segment_fixed_size, kernarg);
+    sw_device_fill_hidden_arguments(d, k, &q, (uint32_t)lds - k->group_segment_fixed_size, kernarg);
     sw_fault f = {.size = sizeof f};
     sw_status status = sw_device_run(d, &q, &f, NULL, sink);
     const char *result = NULL;

@@ -55,7 +55,7 @@ struct distribution { // as rocRAND lays it out
 
 static void complain(void *context, const sw_diagnostic *d) {
     (void)context;
-    if (d->severity == SW_ERROR) fprintf(stderr, "    %s\n", d->message);
+    if (d->severity == SW_SEVERITY_ERROR) fprintf(stderr, "    %s\n", d->message);
 }
 static const sw_sink sink = {.report = complain};
 
@@ -111,7 +111,7 @@ static bool run(const struct test *t, sw_device *device, sw_executable *executab
                      .timeout = 60,
                      .dispatch_id = 1};
     memcpy(q.grid, t->grid, sizeof q.grid);
-    sw_fill_hidden_arguments(device, k, &q, 0, kernarg);
+    sw_device_fill_hidden_arguments(device, k, &q, 0, kernarg);
     sw_fault fault = {.size = sizeof fault};
     if (sw_device_run(device, &q, &fault, NULL, &sink) != SW_OK)
         return printf("%s: fault at 0x%llx\n", t->generator, (unsigned long long)fault.code_offset), false;

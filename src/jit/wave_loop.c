@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The function that runs waves in a row (series.h): around the code of a plan a loop over waves, which sets
-// the copy to what each begins with.
-#include "jit/series.h"
+// The function that runs waves in a row (wave_loop.h): around the code of a plan a loop over waves, which
+// sets the copy to what each begins with.
+#include "jit/wave_loop.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static bool is_own(struct slot s) {
 }
 
 // Waves that all leave are not worth it, as at barriers, nor is what is long.
-bool series_possible(const struct fuse *f) {
+bool wave_loop_possible(const struct fuse *f) {
     const struct plan *plan = f->plan;
     if (plan->steps.count > MOST_STEPS) return false;
     for (size_t i = 0; i < f->slots.count; i++)
@@ -113,7 +113,7 @@ static llvm_ref ids_value(const struct fuse *f, llvm_ref ids, const struct initi
     llvm_ref first = load(f, ids, at, 4);
     if (reg) return lanes_repeat(f, f->builder, first, p->size / 4);
     first = l->BuildBinOp(f->builder, LLVM_AND, first, l->ConstInt(f->i32, -(uint64_t)lanes, 0), "");
-    return lanes_ramp(f, first, from % stride(f) / 4, p->size / 4);
+    return lanes_affine(f, first, from % stride(f) / 4, p->size / 4);
 }
 
 // The ids of a linear launch are what ids_value makes of the first one.
@@ -170,7 +170,7 @@ static llvm_ref member_value(const struct fuse *f, size_t offset) {
 }
 static void tell_next(const struct fuse *f) {
     llvm_ref ids = f->l->BuildLoad2(f->builder, f->pointer, f->ids, "");
-    f->l->BuildStore(f->builder, ids, member(f, offsetof(struct series, next)));
+    f->l->BuildStore(f->builder, ids, member(f, offsetof(struct wave_loop, next)));
 }
 
 // The wave begins, and has what is newer in the copy.
@@ -179,7 +179,7 @@ static llvm_ref let_begin(const struct fuse *f) {
     tell_next(f);
     llvm_ref parameters[] = {f->pointer}, arguments[] = {f->entry};
     llvm_ref wave = l->BuildCall2(f->builder, l->FunctionType(f->pointer, parameters, 1, 0),
-                                  member_value(f, offsetof(struct series, begin)), arguments, 1, "");
+                                  member_value(f, offsetof(struct wave_loop, begin)), arguments, 1, "");
     mark_cold(f, wave);
     struct fuse to = *f;
     to.wave = wave;
@@ -187,7 +187,7 @@ static llvm_ref let_begin(const struct fuse *f) {
     return wave;
 }
 
-void leave_series(const struct fuse *f, uint32_t step, bool anew) {
+void leave_wave_loop(const struct fuse *f, uint32_t step, bool anew) {
     const struct llvm *l = f->l;
     if (anew) {
         tell_next(f);
@@ -199,7 +199,7 @@ void leave_series(const struct fuse *f, uint32_t step, bool anew) {
     l->BuildRet(f->builder, wave);
 }
 
-void end_in_series(const struct fuse *f) {
+void end_in_wave_loop(const struct fuse *f) {
     const struct llvm *l = f->l;
     llvm_ref otherwise = new_block(f);
     llvm_ref status = l->BuildLoad2(f->builder, f->i32, at(f, f->copy, offsetof(struct wave, status)), "");
@@ -212,7 +212,7 @@ void end_in_series(const struct fuse *f) {
 // ---- Where memory may be missing ----
 
 // Only what this wave has not kept yet.
-void keep_in_series(struct fuse *f, uint32_t step) {
+void keep_in_wave_loop(struct fuse *f, uint32_t step) {
     const size_t bytes = f->words * sizeof *f->changed;
     struct kept kept = {step, malloc(bytes)};
     if (!kept.changed || !array_push(&f->kept, kept)) {
@@ -222,11 +222,11 @@ void keep_in_series(struct fuse *f, uint32_t step) {
     }
     for (size_t w = 0; w < f->words; w++) kept.changed[w] = f->changed[w] & f->dirty[w];
     struct fuse to = *f;
-    to.wave = member_value(f, offsetof(struct series, kept));
+    to.wave = member_value(f, offsetof(struct wave_loop, kept));
     write_back(&to, kept.changed);
     memcpy(kept.changed, f->changed, bytes);
     f->l->BuildStore(f->builder, f->l->ConstInt(f->i32, f->kept.count, 0),
-                     member(f, offsetof(struct series, kept_at)));
+                     member(f, offsetof(struct wave_loop, kept_at)));
 }
 
 static void restore(const struct fuse *f, const struct kept *kept, llvm_ref from) {
@@ -269,7 +269,7 @@ static llvm_ref may_change(const struct fuse *f, uint32_t load, llvm_ref or) {
     return or ;
 }
 
-// Does the steps that all waves begin with, unless what they load may change: then there is no series. The
+// Does the steps that all waves begin with, unless what they load may change: then there is no wave loop. The
 // initial values are those behind them.
 static void put_common(struct fuse *f, struct initial *initial, size_t count) {
     const struct llvm *l = f->l;
@@ -282,14 +282,14 @@ static void put_common(struct fuse *f, struct initial *initial, size_t count) {
         if (f->plan->steps.items[i].is_memory) change = may_change(f, i, change);
     l->BuildCondBr(f->builder, change, none, run);
     begin(f, none);
-    leave_series(f, 0, true);
+    leave_wave_loop(f, 0, true);
     begin(f, run);
     for (uint32_t i = 0; i < f->common; i++) {
         llvm_ref result = call_piece(f, i);
         if (f->facts[i].only_next) continue;
         llvm_ref other = next_or(f, result), here = l->GetInsertBlock(f->builder);
         begin(f, other);
-        leave_series(f, 0, true);
+        leave_wave_loop(f, 0, true);
         begin(f, here);
     }
     for (size_t i = 0; i < count; i++)
@@ -303,13 +303,13 @@ static void make_function(struct fuse *f, const char *name) {
     const unsigned index = (unsigned)LLVM_FUNCTION_INDEX,
                    count = l->GetAttributeCountAtIndex(f->function, index);
     llvm_ref parameters[] = {f->pointer, f->pointer}, *all = calloc(count + 1, sizeof *all);
-    llvm_ref series = l->AddFunction(f->module, name, l->FunctionType(f->pointer, parameters, 2, 0));
+    llvm_ref wave_loop = l->AddFunction(f->module, name, l->FunctionType(f->pointer, parameters, 2, 0));
     if (all) l->GetAttributesAtIndex(f->function, index, all);
-    for (unsigned i = 0; all && i < count; i++) l->AddAttributeAtIndex(series, index, all[i]);
+    for (unsigned i = 0; all && i < count; i++) l->AddAttributeAtIndex(wave_loop, index, all[i]);
     free(all);
-    f->function = series;
-    f->wave = l->GetParam(series, 0);
-    f->entry = l->GetParam(series, 1);
+    f->function = wave_loop;
+    f->wave = l->GetParam(wave_loop, 0);
+    f->entry = l->GetParam(wave_loop, 1);
 }
 
 // Whether somebody wants something: the dispatch to stop, or the worker to look around.
@@ -333,8 +333,8 @@ static void put_restore(struct fuse *f) {
     make_function(f, FUSED_RESTORE);
     llvm_ref first = new_block(f), nowhere = new_block(f);
     begin(f, first);
-    llvm_ref from = member_value(f, offsetof(struct series, kept));
-    llvm_ref number = l->BuildLoad2(f->builder, f->i32, member(f, offsetof(struct series, kept_at)), "");
+    llvm_ref from = member_value(f, offsetof(struct wave_loop, kept));
+    llvm_ref number = l->BuildLoad2(f->builder, f->i32, member(f, offsetof(struct wave_loop, kept_at)), "");
     llvm_ref choice = l->BuildSwitch(f->builder, number, nowhere, (unsigned)f->kept.count);
     for (size_t i = 0; i < f->kept.count; i++) {
         llvm_ref block = new_block(f);
@@ -346,9 +346,9 @@ static void put_restore(struct fuse *f) {
     l->BuildUnreachable(f->builder);
 }
 
-void put_series(struct fuse *f, bool rows) {
+void put_wave_loop(struct fuse *f, bool rows) {
     const struct llvm *l = f->l;
-    f->is_series = true;
+    f->is_wave_loop = true;
     f->rows = rows;
     f->guarded = f->plan->guarded && !rows;
     f->ranges = NULL;
@@ -358,15 +358,15 @@ void put_series(struct fuse *f, bool rows) {
     find_segments(f);
     if (f->failed) return;
     f->builder = l->CreateBuilderInContext(f->context);
-    make_function(f, f->rows ? FUSED_ROWS : FUSED_SERIES);
+    make_function(f, f->rows ? FUSED_ROWS : FUSED_WAVE_LOOP);
     llvm_ref first = new_block(f), next = new_block(f), look = new_block(f), on = new_block(f);
     begin(f, first);
     make_copy(f);
     f->ids = l->BuildAlloca(f->builder, f->pointer, "");
-    l->BuildStore(f->builder, member_value(f, offsetof(struct series, next)), f->ids);
-    llvm_ref end = member_value(f, offsetof(struct series, end)),
-             stop = member_value(f, offsetof(struct series, stop)),
-             interrupt = member_value(f, offsetof(struct series, interrupt));
+    l->BuildStore(f->builder, member_value(f, offsetof(struct wave_loop, next)), f->ids);
+    llvm_ref end = member_value(f, offsetof(struct wave_loop, end)),
+             stop = member_value(f, offsetof(struct wave_loop, stop)),
+             interrupt = member_value(f, offsetof(struct wave_loop, interrupt));
     copy_ranges(f);
     size_t count;
     struct initial *initial = find_parts(f, &count);
@@ -375,9 +375,9 @@ void put_series(struct fuse *f, bool rows) {
     l->BuildBr(f->builder, next);
 
     begin(f, next);
-    if (f->plan->guarded) tell_next(f); // an access may end the series
+    if (f->plan->guarded) tell_next(f); // an access may end the wave loop
     if (f->guarded)
-        l->BuildStore(f->builder, l->ConstInt(f->i32, 0, 0), member(f, offsetof(struct series, kept_at)));
+        l->BuildStore(f->builder, l->ConstInt(f->i32, 0, 0), member(f, offsetof(struct wave_loop, kept_at)));
     put_barrier(f);
     llvm_ref wanted = new_block(f);
     llvm_ref ids = l->BuildLoad2(f->builder, f->pointer, f->ids, "");

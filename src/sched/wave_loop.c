@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Work-groups whose waves run in a row in compiled code (jit/series.h). A wave that cannot go on there
-// runs as any other does, and the series goes on behind it when it has ended. When it has not, or there is
-// something else to do, the waves left begin as they do without series: outside of here all waves of a group
-// have begun.
-#include "jit/series.h"
+// Work-groups whose waves run in a row in compiled code (jit/wave_loop.h). A wave that cannot go on there
+// runs as any other does, and the wave loop goes on behind it when it has ended. When it has not, or there is
+// something else to do, the waves left begin as they do without wave loop: outside of here all waves of a
+// group have begun.
+#include "jit/wave_loop.h"
 
 #include <stdlib.h>
 
 #include "exec/body/steps.h"
 #include "sched/pool.h"
 
-// A wave that leaves costs what it did in the series, or more. Where one in so many does, there are none any
-// more in this launch: each of the worker's first ones may, and those of the groups at the edges of a
+// A wave that leaves costs what it did in the wave loop, or more. Where one in so many does, there are none
+// any more in this launch: each of the worker's first ones may, and those of the groups at the edges of a
 // picture's rows.
 enum { LEAVES_COST = 16, MOST_COST = 1024 };
 
@@ -25,57 +25,57 @@ static bool make_room(struct worker *k, const struct wave *w) {
 }
 
 // Waves are kept where some of the ranges that the worker has found may be unmapped.
-static const struct series_code *code_for(const struct worker *k, const struct launch *l) {
-    return l->program->guarded && k->careful ? &l->series.careful : &l->series.usual;
+static const struct wave_loop_code *code_for(const struct worker *k, const struct launch *l) {
+    return l->program->guarded && k->careful ? &l->wave_loop.careful : &l->wave_loop.usual;
 }
 
-bool series_begins(struct worker *k, const struct group *g) {
+bool wave_loop_begins(struct worker *k, const struct group *g) {
     const struct launch *l = g->dispatch->launch;
     if (!code_for(k, l)->run || g->partial || l->group_items < l->lanes) return false;
     if (l->hot && __atomic_load_n(&l->hot->trial.without, __ATOMIC_RELAXED)) return false;
-    if (k->series_of != l->number) {
-        k->series_of = l->number, k->series_cost = 0;
+    if (k->wave_loop_of != l->number) {
+        k->wave_loop_of = l->number, k->wave_loop_cost = 0;
         if (k->careful) worker_drop_ranges(k); // which other kernels may have found
     }
-    if (k->series_cost >= MOST_COST) return false;
+    if (k->wave_loop_cost >= MOST_COST) return false;
     return l->program->guarded ? make_room(k, g->waves[0])
                                : !__atomic_load_n(&k->pool->guarded, __ATOMIC_RELAXED);
 }
 
-static struct wave *begin_next(struct series *s) {
+static struct wave *begin_next(struct wave_loop *s) {
     s->worker->pool->steps->leave();
     return launch_wave(s->launch, s->worker, s->group, (uint32_t)(s->next - s->launch->ids));
 }
 
 // Runs waves until one is to go on by itself, which is returned, or there is none.
-static struct wave *run(struct worker *k, struct group *g, struct series *s) {
+static struct wave *run(struct worker *k, struct group *g, struct wave_loop *s) {
     const struct launch *l = s->launch;
     struct wave *image = launch_image(l, k, g);
     const struct wave_ids *first = s->next;
     if (k->control != image->mxcsr) wave_load_control(image);
-    const struct series_code *code = code_for(k, l);
-    struct wave *w = l->program->guarded ? guard_series(k, image, s, code) : code->run(image, s);
+    const struct wave_loop_code *code = code_for(k, l);
+    struct wave *w = l->program->guarded ? guard_wave_loop(k, image, s, code) : code->run(image, s);
     k->pool->steps->leave();
     k->control = image->mxcsr;
     const unsigned ended = (unsigned)(s->next - first);
     g->barrier.alive -= ended;
-    k->series_cost = k->series_cost > ended ? k->series_cost - ended : 0;
+    k->wave_loop_cost = k->wave_loop_cost > ended ? k->wave_loop_cost - ended : 0;
     if (s->next == s->end || dispatch_stopped(g->dispatch)) return NULL;
-    k->series_cost += LEAVES_COST;
+    k->wave_loop_cost += LEAVES_COST;
     return w ? w : launch_wave(l, k, g, (uint32_t)(s->next - l->ids));
 }
 
-void series_run(struct worker *k, struct group *g) {
+void wave_loop_run(struct worker *k, struct group *g) {
     const struct launch *l = g->dispatch->launch;
-    struct series s = {.next = l->ids,
-                       .end = l->ids + l->group_items / l->lanes,
-                       .stop = &g->dispatch->stop,
-                       .interrupt = &k->interrupt,
-                       .begin = begin_next,
-                       .kept = k->kept,
-                       .launch = l,
-                       .group = g,
-                       .worker = k};
+    struct wave_loop s = {.next = l->ids,
+                          .end = l->ids + l->group_items / l->lanes,
+                          .stop = &g->dispatch->stop,
+                          .interrupt = &k->interrupt,
+                          .begin = begin_next,
+                          .kept = k->kept,
+                          .launch = l,
+                          .group = g,
+                          .worker = k};
     while (s.next < s.end && code_for(k, l)->run && !dispatch_stopped(g->dispatch)) {
         struct wave *w = run(k, g, &s);
         if (!w) break;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How ramps (ramps.h) come about. Sums and products of ramps are ramps. Carries, comparisons and shifts to
-// the right of ramps have the same in all lanes if the first and the last lane have, as there is nothing
-// between where the ramp does not wrap: that is asked when code runs, once for the wave instead of for each
-// lane, and makes the ramp sure.
-#include "jit/ramps.h"
+// How affine vectors (affine.h) come about. Sums and products of affine vectors are affine vectors. Carries,
+// comparisons and shifts to the right of affine vectors have the same in all lanes if the first and the last
+// lane have, as there is nothing between where the affine vector does not wrap: that is asked when code runs,
+// once for the wave instead of for each lane, and makes the affine vector sure.
+#include "jit/affine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static struct known *known_at(const struct lanes *s, llvm_ref value) {
     while (s->known[i].value && s->known[i].value != value) i = (i + 1) & (s->known_room - 1);
     return &s->known[i];
 }
-void ramp_assume(struct lanes *s, llvm_ref value, struct ramp ramp) {
+void affine_assume(struct lanes *s, llvm_ref value, struct affine affine) {
     if (2 * s->known_count >= s->known_room) {
         struct lanes bigger = *s;
         bigger.known_room = 2 * s->known_room;
@@ -43,9 +43,9 @@ void ramp_assume(struct lanes *s, llvm_ref value, struct ramp ramp) {
     }
     struct known *k = known_at(s, value);
     s->known_count += !k->value;
-    *k = (struct known){value, ramp, false};
+    *k = (struct known){value, affine, false};
 }
-void ramps_forget(struct lanes *s) {
+void affine_forget(struct lanes *s) {
     for (size_t i = 0; i < s->known_room; i++) s->known[i].is_old = true;
 }
 
@@ -95,29 +95,29 @@ unsigned element_width(const struct lanes *s, llvm_ref type) {
     return width_of(s, elements_of(s, type) ? s->l->GetElementType(type) : type);
 }
 
-struct scalar ramp_leaf(struct lanes *s, llvm_ref v) {
+struct scalar affine_leaf(struct lanes *s, llvm_ref v) {
     return (struct scalar){v, number_of(s, LEAF, 0, 0, v)};
 }
 static struct scalar constant(struct lanes *s, llvm_ref type, uint64_t n) {
-    return ramp_leaf(s, s->l->ConstInt(type, n, 0));
+    return affine_leaf(s, s->l->ConstInt(type, n, 0));
 }
 static struct scalar combine(struct lanes *s, unsigned op, struct scalar a, struct scalar b) {
     llvm_ref v = s->l->BuildBinOp(s->builder, (int)op, a.value, b.value, "");
-    if (s->l->IsAConstantInt(v)) return ramp_leaf(s, v);
+    if (s->l->IsAConstantInt(v)) return affine_leaf(s, v);
     return (struct scalar){v, number_of(s, op, a.number, b.number, NULL)};
 }
 static struct scalar cast(struct lanes *s, unsigned op, struct scalar a, llvm_ref type) {
     llvm_ref v = s->l->BuildCast(s->builder, (int)op, a.value, type, "");
-    if (s->l->IsAConstantInt(v)) return ramp_leaf(s, v);
+    if (s->l->IsAConstantInt(v)) return affine_leaf(s, v);
     return (struct scalar){v, number_of(s, op, a.number, 0, type)};
 }
 static struct scalar compare(struct lanes *s, int predicate, struct scalar a, struct scalar b) {
     llvm_ref v = s->l->BuildICmp(s->builder, predicate, a.value, b.value, "");
-    if (s->l->IsAConstantInt(v)) return ramp_leaf(s, v);
+    if (s->l->IsAConstantInt(v)) return affine_leaf(s, v);
     return (struct scalar){v, number_of(s, COMPARE + (unsigned)predicate, a.number, b.number, NULL)};
 }
 
-struct scalar ramp_both(struct lanes *s, struct scalar a, struct scalar b) {
+struct scalar affine_both(struct lanes *s, struct scalar a, struct scalar b) {
     if (!a.value || a.number == b.number) return b;
     if (!b.value) return a;
     return combine(s, LLVM_AND, a, b);
@@ -128,45 +128,49 @@ struct scalar ramp_both(struct lanes *s, struct scalar a, struct scalar b) {
 int64_t narrow(int64_t n, unsigned width) {
     return width >= 64 ? n : (int64_t)((uint64_t)n << (64 - width)) >> (64 - width);
 }
-static struct ramp same(struct scalar v) { return (struct ramp){.kind = RAMP, .lane = ANY_LANE, .first = v}; }
+static struct affine same(struct scalar v) {
+    return (struct affine){.kind = AFFINE, .lane = ANY_LANE, .first = v};
+}
 
 // Whether two can be put together lane by lane; `of` has their lanes then, and is sure if both are.
-static bool join(struct lanes *s, const struct ramp *a, const struct ramp *b, struct ramp *of) {
-    if (a->kind != RAMP || b->kind != RAMP) return false;
+static bool join(struct lanes *s, const struct affine *a, const struct affine *b, struct affine *of) {
+    if (a->kind != AFFINE || b->kind != AFFINE) return false;
     if (a->lane != b->lane && a->lane != ANY_LANE && b->lane != ANY_LANE) return false;
-    *of = (struct ramp){.kind = RAMP, .lane = a->lane == ANY_LANE ? b->lane : a->lane};
-    of->sure = ramp_both(s, a->sure, b->sure);
+    *of = (struct affine){.kind = AFFINE, .lane = a->lane == ANY_LANE ? b->lane : a->lane};
+    of->sure = affine_both(s, a->sure, b->sure);
     return true;
 }
-struct scalar ramp_step(struct lanes *s, const struct ramp *r, uint64_t lanes) {
+struct scalar affine_step(struct lanes *s, const struct affine *r, uint64_t lanes) {
     llvm_ref type = s->l->TypeOf(r->first.value);
     return combine(s, LLVM_ADD, r->first, constant(s, type, (uint64_t)r->step * lanes));
 }
-static struct scalar last_of(struct lanes *s, const struct ramp *r) { return ramp_step(s, r, s->count - 1); }
+static struct scalar last_of(struct lanes *s, const struct affine *r) {
+    return affine_step(s, r, s->count - 1);
+}
 // Whether it covers so little that it wraps once at the most, in neither order.
-static bool is_short(const struct lanes *s, const struct ramp *r, unsigned width) {
+static bool is_short(const struct lanes *s, const struct affine *r, unsigned width) {
     const uint64_t step = r->step < 0 ? 0 - (uint64_t)r->step : (uint64_t)r->step;
     return step < 1ull << 32 && step * (s->count - 1) < 1ull << (width - 1);
 }
 // As long as lanes differ in their lowest `bits` only: so the first and the last one do, which would not if
 // they wrapped between.
-static bool in_block(struct lanes *s, struct ramp *r, unsigned bits) {
+static bool in_block(struct lanes *s, struct affine *r, unsigned bits) {
     llvm_ref type = s->l->TypeOf(r->first.value);
     const unsigned width = width_of(s, type);
     if (!r->step) return true;
     if (bits >= width || !is_short(s, r, width)) return false;
     struct scalar differ = combine(s, LLVM_XOR, r->first, last_of(s, r));
     differ = combine(s, LLVM_LSHR, differ, constant(s, type, bits));
-    r->sure = ramp_both(s, r->sure, compare(s, LLVM_EQ, differ, constant(s, type, 0)));
+    r->sure = affine_both(s, r->sure, compare(s, LLVM_EQ, differ, constant(s, type, 0)));
     return true;
 }
 // As long as lanes are in order as unsigned numbers, or as signed ones.
-static bool in_order(struct lanes *s, struct ramp *r, bool is_signed) {
+static bool in_order(struct lanes *s, struct affine *r, bool is_signed) {
     const unsigned width = width_of(s, s->l->TypeOf(r->first.value));
     if (!r->step) return true;
     if (width < 2 || !is_short(s, r, width)) return false;
     const int up = is_signed ? LLVM_SGE : LLVM_UGE, down = is_signed ? LLVM_SLE : LLVM_ULE;
-    r->sure = ramp_both(s, r->sure, compare(s, r->step > 0 ? up : down, last_of(s, r), r->first));
+    r->sure = affine_both(s, r->sure, compare(s, r->step > 0 ? up : down, last_of(s, r), r->first));
     return true;
 }
 // The operands of a scalar that was made by this operation.
@@ -181,72 +185,73 @@ static bool made_by(const struct lanes *s, struct scalar v, int op, struct scala
     return true;
 }
 // The same for what was shifted to the left, by what was shifted: which often is asked for anyway.
-static bool shifted_in_order(struct lanes *s, struct ramp *r) {
+static bool shifted_in_order(struct lanes *s, struct affine *r) {
     struct scalar shifted[2];
     const unsigned width = width_of(s, s->l->TypeOf(r->first.value));
     if (!made_by(s, r->first, LLVM_SHL, shifted) || !s->l->IsAConstantInt(shifted[1].value)) return false;
     const uint64_t n = s->l->ConstIntGetZExtValue(shifted[1].value);
     if (n >= width || (uint64_t)r->step & ((1ull << n) - 1)) return false;
-    struct ramp from = {.kind = RAMP, .lane = r->lane, .step = r->step >> n, .first = shifted[0]};
+    struct affine from = {.kind = AFFINE, .lane = r->lane, .step = r->step >> n, .first = shifted[0]};
     if (!in_block(s, &from, width - (unsigned)n)) return false;
-    r->sure = ramp_both(s, r->sure, from.sure);
+    r->sure = affine_both(s, r->sure, from.sure);
     return true;
 }
 // A sum less than one of its terms has a carry. Where neither the sum nor the other term wraps, all lanes
 // carry alike.
-static bool carries_alike(struct lanes *s, struct ramp *a, const struct ramp *b) {
+static bool carries_alike(struct lanes *s, struct affine *a, const struct affine *b) {
     struct scalar term[2];
     if (b->step || !made_by(s, a->first, LLVM_ADD, term)) return false;
     if (term[1].number != b->first.number) {
         if (term[0].number != b->first.number) return false;
         term[0] = term[1];
     }
-    struct ramp other = {.kind = RAMP, .lane = a->lane, .step = a->step, .first = term[0]};
+    struct affine other = {.kind = AFFINE, .lane = a->lane, .step = a->step, .first = term[0]};
     if (!shifted_in_order(s, &other)) return false;
-    a->sure = ramp_both(s, a->sure, other.sure);
+    a->sure = affine_both(s, a->sure, other.sure);
     return in_order(s, a, false);
 }
-static bool known_number(const struct lanes *s, const struct ramp *r, uint64_t *n) {
-    if (r->kind != RAMP || r->step || r->sure.value || !s->l->IsAConstantInt(r->first.value)) return false;
+static bool known_number(const struct lanes *s, const struct affine *r, uint64_t *n) {
+    if (r->kind != AFFINE || r->step || r->sure.value || !s->l->IsAConstantInt(r->first.value)) return false;
     *n = s->l->ConstIntGetZExtValue(r->first.value);
     return true;
 }
 
 // ---- Arithmetic ----
 
-static struct ramp sum(struct lanes *s, unsigned op, const struct ramp *a, const struct ramp *b,
-                       unsigned width) {
-    struct ramp r = {0};
-    if (!join(s, a, b, &r)) return (struct ramp){0};
+static struct affine sum(struct lanes *s, unsigned op, const struct affine *a, const struct affine *b,
+                         unsigned width) {
+    struct affine r = {0};
+    if (!join(s, a, b, &r)) return (struct affine){0};
     r.first = combine(s, op, a->first, b->first);
     const uint64_t step = (uint64_t)b->step;
     r.step = narrow((int64_t)((uint64_t)a->step + (op == LLVM_SUB ? 0 - step : step)), width);
     return r;
 }
-static struct ramp product(struct lanes *s, const struct ramp *a, const struct ramp *b, unsigned width) {
-    struct ramp r = {0};
+static struct affine product(struct lanes *s, const struct affine *a, const struct affine *b,
+                             unsigned width) {
+    struct affine r = {0};
     uint64_t n = 0;
     if (!join(s, a, b, &r)) return r;
     if (a->step || b->step) {
         if (!known_number(s, b, &n)) {
-            const struct ramp *other = a;
+            const struct affine *other = a;
             a = b;
             b = other;
         }
-        if (!known_number(s, b, &n)) return (struct ramp){0};
+        if (!known_number(s, b, &n)) return (struct affine){0};
         r.step = narrow((int64_t)((uint64_t)a->step * n), width);
     }
     r.first = combine(s, LLVM_MUL, a->first, b->first);
     return r;
 }
-static struct ramp shift(struct lanes *s, unsigned op, const struct ramp *a, const struct ramp *b,
-                         unsigned width) {
-    struct ramp r = {0}, from = *a;
+static struct affine shift(struct lanes *s, unsigned op, const struct affine *a, const struct affine *b,
+                           unsigned width) {
+    struct affine r = {0}, from = *a;
     uint64_t n = 0;
     const bool is_known = known_number(s, b, &n);
     if (b->step || (is_known && n >= width) || (a->step && !is_known)) return r;
-    if (op != LLVM_SHL && a->kind == RAMP && !in_block(s, &from, (unsigned)n)) return r;
-    if (!join(s, &from, b, &r)) return (struct ramp){0};
+    if (op != LLVM_SHL && a->kind == AFFINE && !in_block(s, &from, (unsigned)n)) return r;
+    if (!join(s, &from, b, &r)) return (struct affine){0};
     r.first = combine(s, op, a->first, b->first);
     if (op == LLVM_SHL && a->step) r.step = narrow((int64_t)((uint64_t)a->step << n), width);
     return r;
@@ -254,30 +259,31 @@ static struct ramp shift(struct lanes *s, unsigned op, const struct ramp *a, con
 static unsigned trailing(uint64_t n) { return n ? (unsigned)__builtin_ctzll(n) : 64; }
 // A mask keeps what differs between lanes, or drops it: bits that lie below those that it keeps have to be
 // the same, and so have those above.
-static struct ramp masked(struct lanes *s, const struct ramp *a, const struct ramp *b, unsigned width) {
-    struct ramp r = {0}, from = *a;
+static struct affine masked(struct lanes *s, const struct affine *a, const struct affine *b, unsigned width) {
+    struct affine r = {0}, from = *a;
     uint64_t n = 0;
     int64_t step = 0;
-    if (a->kind != RAMP || b->kind != RAMP || b->step || (a->step && !known_number(s, b, &n)))
-        return (struct ramp){0};
+    if (a->kind != AFFINE || b->kind != AFFINE || b->step || (a->step && !known_number(s, b, &n)))
+        return (struct affine){0};
     if (a->step) {
         const unsigned dropped = trailing(n), kept = dropped < 64 ? trailing(~(n >> dropped)) : 0;
         const bool keeps = dropped < width && !((uint64_t)a->step & ((1ull << dropped) - 1));
         const unsigned bits = keeps ? dropped + kept : dropped;
-        if (bits < width && !in_block(s, &from, bits)) return (struct ramp){0};
+        if (bits < width && !in_block(s, &from, bits)) return (struct affine){0};
         step = keeps ? a->step : 0;
     }
-    if (!join(s, &from, b, &r)) return (struct ramp){0};
+    if (!join(s, &from, b, &r)) return (struct affine){0};
     r.first = combine(s, LLVM_AND, a->first, b->first);
     r.step = step;
     return r;
 }
 
-static struct ramp arithmetic(struct lanes *s, llvm_ref v, unsigned op, unsigned depth) {
+static struct affine arithmetic(struct lanes *s, llvm_ref v, unsigned op, unsigned depth) {
     const unsigned width = element_width(s, s->l->TypeOf(v));
-    if (!width || width > 64) return (struct ramp){0};
-    struct ramp a = ramp_of(s, s->l->GetOperand(v, 0), depth), b = ramp_of(s, s->l->GetOperand(v, 1), depth);
-    if (a.kind != RAMP || b.kind != RAMP) return (struct ramp){0};
+    if (!width || width > 64) return (struct affine){0};
+    struct affine a = affine_of(s, s->l->GetOperand(v, 0), depth),
+                  b = affine_of(s, s->l->GetOperand(v, 1), depth);
+    if (a.kind != AFFINE || b.kind != AFFINE) return (struct affine){0};
     s->l->PositionBuilderBefore(s->builder, v);
     switch (op) {
     case LLVM_ADD:
@@ -292,46 +298,47 @@ static struct ramp arithmetic(struct lanes *s, llvm_ref v, unsigned op, unsigned
         break;
     default: break;
     }
-    if (a.step || b.step) return (struct ramp){0};
-    struct ramp r = {0};
-    if (!join(s, &a, &b, &r)) return (struct ramp){0};
+    if (a.step || b.step) return (struct affine){0};
+    struct affine r = {0};
+    if (!join(s, &a, &b, &r)) return (struct affine){0};
     r.first = combine(s, op, a.first, b.first);
     return r;
 }
 
 // Of the same step: what holds for one lane holds for all, as the difference is the same. Else one is the
 // same for all lanes, and the order can only change once.
-static struct ramp comparison(struct lanes *s, llvm_ref v, unsigned depth) {
-    struct ramp a = ramp_of(s, s->l->GetOperand(v, 0), depth), b = ramp_of(s, s->l->GetOperand(v, 1), depth);
+static struct affine comparison(struct lanes *s, llvm_ref v, unsigned depth) {
+    struct affine a = affine_of(s, s->l->GetOperand(v, 0), depth),
+                  b = affine_of(s, s->l->GetOperand(v, 1), depth);
     const int predicate = s->l->GetICmpPredicate(v);
     const bool is_signed = predicate >= LLVM_SGT, is_equality = predicate < LLVM_UGT;
-    struct ramp r = {0};
+    struct affine r = {0};
     s->l->PositionBuilderBefore(s->builder, v);
-    if (a.kind != RAMP || b.kind != RAMP) return r;
+    if (a.kind != AFFINE || b.kind != AFFINE) return r;
     if (a.step != b.step && (is_equality || (a.step && b.step))) return r;
     const bool is_carry = predicate == LLVM_ULT && carries_alike(s, &a, &b);
     if (!is_equality && !is_carry && (!in_order(s, &a, is_signed) || !in_order(s, &b, is_signed))) return r;
-    if (!join(s, &a, &b, &r)) return (struct ramp){0};
+    if (!join(s, &a, &b, &r)) return (struct affine){0};
     r.first = compare(s, predicate, a.first, b.first);
     if (a.step != b.step && !is_carry) {
         const struct scalar last =
             compare(s, predicate, a.step ? last_of(s, &a) : a.first, b.step ? last_of(s, &b) : b.first);
-        r.sure = ramp_both(s, r.sure, compare(s, LLVM_EQ, r.first, last));
+        r.sure = affine_both(s, r.sure, compare(s, LLVM_EQ, r.first, last));
     }
     return r;
 }
 
-static struct ramp conversion(struct lanes *s, llvm_ref v, unsigned op, unsigned depth) {
+static struct affine conversion(struct lanes *s, llvm_ref v, unsigned op, unsigned depth) {
     llvm_ref to = s->l->TypeOf(v);
     const bool is_vector = elements_of(s, to) != 0;
     const unsigned width = element_width(s, to);
-    struct ramp r = ramp_of(s, s->l->GetOperand(v, 0), depth);
-    if (!width || width > 64 || r.kind == NOTHING) return (struct ramp){0};
-    if (r.kind == MASK) return op == LLVM_TRUNC && !is_vector ? r : (struct ramp){0};
+    struct affine r = affine_of(s, s->l->GetOperand(v, 0), depth);
+    if (!width || width > 64 || r.kind == NOTHING) return (struct affine){0};
+    if (r.kind == MASK) return op == LLVM_TRUNC && !is_vector ? r : (struct affine){0};
     s->l->PositionBuilderBefore(s->builder, v);
-    if (op != LLVM_TRUNC && !in_order(s, &r, op == LLVM_SEXT)) return (struct ramp){0};
+    if (op != LLVM_TRUNC && !in_order(s, &r, op == LLVM_SEXT)) return (struct affine){0};
     r.step = narrow(r.step, width);
-    if (width == 1 && r.step) return (struct ramp){0}; // lanes alternate: not what is_sound asks of bits
+    if (width == 1 && r.step) return (struct affine){0}; // lanes alternate: not what is_sound asks of bits
     r.first = cast(s, op, r.first, is_vector ? s->l->GetElementType(to) : to);
     return r;
 }
@@ -339,14 +346,14 @@ static struct ramp conversion(struct lanes *s, llvm_ref v, unsigned op, unsigned
 // ---- Moves ----
 
 // Bits for lanes, and back.
-static struct ramp bits_as(struct lanes *s, llvm_ref v, unsigned depth) {
+static struct affine bits_as(struct lanes *s, llvm_ref v, unsigned depth) {
     llvm_ref operand = s->l->GetOperand(v, 0), from = s->l->TypeOf(operand), to = s->l->TypeOf(v);
-    struct ramp r = ramp_of(s, operand, depth);
+    struct affine r = affine_of(s, operand, depth);
     const bool was_bits = elements_of(s, from) && element_width(s, from) == 1,
                is_bits = elements_of(s, to) && element_width(s, to) == 1;
-    if (r.kind == NOTHING || !element_width(s, from) || !element_width(s, to)) return (struct ramp){0};
+    if (r.kind == NOTHING || !element_width(s, from) || !element_width(s, to)) return (struct affine){0};
     if (r.kind == MASK) {
-        if (is_bits) r.kind = RAMP;
+        if (is_bits) r.kind = AFFINE;
         return r;
     }
     if (was_bits && is_bits) return r;
@@ -356,15 +363,15 @@ static struct ramp bits_as(struct lanes *s, llvm_ref v, unsigned depth) {
     }
     const bool is_alike =
         elements_of(s, from) == elements_of(s, to) && element_width(s, from) == element_width(s, to);
-    return is_alike ? r : (struct ramp){0};
+    return is_alike ? r : (struct affine){0};
 }
 
-bool ramp_has(const struct ramp *r, uint64_t element) {
-    return r->kind == RAMP && (r->lane == ANY_LANE || (!r->lane && !element));
+bool affine_has(const struct affine *r, uint64_t element) {
+    return r->kind == AFFINE && (r->lane == ANY_LANE || (!r->lane && !element));
 }
 static struct scalar element_of(struct lanes *s, llvm_ref vector, unsigned i, unsigned depth) {
-    const struct ramp r = ramp_of(s, vector, depth);
-    if (ramp_has(&r, i)) return r.first;
+    const struct affine r = affine_of(s, vector, depth);
+    if (affine_has(&r, i)) return r.first;
     llvm_ref index = s->l->ConstInt(s->f->i32, i, 0);
     return (struct scalar){s->l->BuildExtractElement(s->builder, vector, index, ""),
                            number_of(s, ELEMENT, i, 0, vector)};
@@ -374,14 +381,14 @@ static struct scalar scalar_of(struct lanes *s, llvm_ref v, unsigned depth) {
                             s->l->GetInstructionOpcode(v) == LLVM_EXTRACT_ELEMENT &&
                             s->l->IsAConstantInt(s->l->GetOperand(v, 1));
     if (is_element) {
-        const struct ramp r = ramp_of(s, s->l->GetOperand(v, 0), depth);
-        if (ramp_has(&r, s->l->ConstIntGetZExtValue(s->l->GetOperand(v, 1)))) return r.first;
+        const struct affine r = affine_of(s, s->l->GetOperand(v, 0), depth);
+        if (affine_has(&r, s->l->ConstIntGetZExtValue(s->l->GetOperand(v, 1)))) return r.first;
     }
-    return ramp_leaf(s, v);
+    return affine_leaf(s, v);
 }
 
 // A whole vector of one of its elements.
-static struct ramp repeated(struct lanes *s, llvm_ref v, unsigned i, unsigned depth) {
+static struct affine repeated(struct lanes *s, llvm_ref v, unsigned i, unsigned depth) {
     llvm_ref from = s->l->GetOperand(v, 0);
     const bool is_inserted = s->l->IsAInstruction(from) &&
                              s->l->GetInstructionOpcode(from) == LLVM_INSERT_ELEMENT &&
@@ -389,14 +396,14 @@ static struct ramp repeated(struct lanes *s, llvm_ref v, unsigned i, unsigned de
     if (is_inserted && s->l->ConstIntGetZExtValue(s->l->GetOperand(from, 2)) == i) {
         return same(scalar_of(s, s->l->GetOperand(from, 1), depth));
     }
-    if (!element_width(s, s->l->TypeOf(from))) return (struct ramp){0};
-    const struct ramp r = ramp_of(s, from, depth);
-    if (r.kind == RAMP && !r.step && r.lane == ANY_LANE) return r;
+    if (!element_width(s, s->l->TypeOf(from))) return (struct affine){0};
+    const struct affine r = affine_of(s, from, depth);
+    if (r.kind == AFFINE && !r.step && r.lane == ANY_LANE) return r;
     s->l->PositionBuilderBefore(s->builder, v);
     return same(element_of(s, from, i, depth));
 }
 
-static struct ramp shuffled(struct lanes *s, llvm_ref v, unsigned depth) {
+static struct affine shuffled(struct lanes *s, llvm_ref v, unsigned depth) {
     const unsigned count = s->l->GetNumMaskElements(v);
     llvm_ref from = s->l->GetOperand(v, 0), other = s->l->GetOperand(v, 1);
     const unsigned size = elements_of(s, s->l->TypeOf(from));
@@ -404,46 +411,46 @@ static struct ramp shuffled(struct lanes *s, llvm_ref v, unsigned depth) {
     bool is_one = true, follows = true;
     for (unsigned i = 0; i < count; i++) {
         const int m = s->l->GetMaskValue(v, i);
-        if (m < 0) return (struct ramp){0};
+        if (m < 0) return (struct affine){0};
         is_one &= m == begin;
         follows &= m == begin + (int)i;
     }
     if (is_one && begin < (int)size && count > 1) return repeated(s, v, (unsigned)begin, depth);
-    struct ramp a = ramp_of(s, from, depth);
-    if (!follows || a.kind != RAMP) return (struct ramp){0};
+    struct affine a = affine_of(s, from, depth);
+    if (!follows || a.kind != AFFINE) return (struct affine){0};
     if (begin + count > size) { // two behind each other
-        const struct ramp b = ramp_of(s, other, depth);
-        if (b.kind != RAMP || a.first.number != b.first.number || a.step != b.step ||
+        const struct affine b = affine_of(s, other, depth);
+        if (b.kind != AFFINE || a.first.number != b.first.number || a.step != b.step ||
             a.sure.number != b.sure.number)
-            return (struct ramp){0};
-        if (b.lane != a.lane && b.lane != a.lane + size) return (struct ramp){0};
+            return (struct affine){0};
+        if (b.lane != a.lane && b.lane != a.lane + size) return (struct affine){0};
         if ((a.lane == ANY_LANE) != (b.lane == ANY_LANE) || (a.lane != ANY_LANE && a.lane == b.lane))
-            return (struct ramp){0};
+            return (struct affine){0};
     }
     if (a.lane != ANY_LANE) a.lane = (uint16_t)(a.lane + begin);
     return a;
 }
 
-static struct ramp chosen(struct lanes *s, llvm_ref v, unsigned depth) {
+static struct affine chosen(struct lanes *s, llvm_ref v, unsigned depth) {
     llvm_ref condition = s->l->GetOperand(v, 0);
     const bool is_vector = elements_of(s, s->l->TypeOf(condition)) != 0;
-    const struct ramp a = ramp_of(s, s->l->GetOperand(v, 1), depth),
-                      b = ramp_of(s, s->l->GetOperand(v, 2), depth),
-                      c = is_vector ? ramp_of(s, condition, depth) : same(ramp_leaf(s, condition));
-    struct ramp ab = {0}, r = {0};
+    const struct affine a = affine_of(s, s->l->GetOperand(v, 1), depth),
+                        b = affine_of(s, s->l->GetOperand(v, 2), depth),
+                        c = is_vector ? affine_of(s, condition, depth) : same(affine_leaf(s, condition));
+    struct affine ab = {0}, r = {0};
     s->l->PositionBuilderBefore(s->builder, v);
-    if (a.step != b.step || !join(s, &a, &b, &ab) || !join(s, &ab, &c, &r)) return (struct ramp){0};
+    if (a.step != b.step || !join(s, &a, &b, &ab) || !join(s, &ab, &c, &r)) return (struct affine){0};
     r.first.value = s->l->BuildSelect(s->builder, c.first.value, a.first.value, b.first.value, "");
     r.first.number = number_of(s, CHOICE, c.first.number, a.first.number, (void *)(uintptr_t)b.first.number);
     r.step = a.step;
     return r;
 }
 
-static struct ramp element(struct lanes *s, llvm_ref v, unsigned depth) {
+static struct affine element(struct lanes *s, llvm_ref v, unsigned depth) {
     llvm_ref from = s->l->GetOperand(v, 0), index = s->l->GetOperand(v, 1);
-    if (!s->l->IsAConstantInt(index)) return (struct ramp){0};
-    struct ramp r = ramp_of(s, from, depth);
-    if (r.kind != MASK) return (struct ramp){0};
+    if (!s->l->IsAConstantInt(index)) return (struct affine){0};
+    struct affine r = affine_of(s, from, depth);
+    if (r.kind != MASK) return (struct affine){0};
     const uint64_t at = s->l->ConstIntGetZExtValue(index) * element_width(s, s->l->TypeOf(from));
     if (r.lane != ANY_LANE) r.lane = (uint16_t)(r.lane + at);
     return r;
@@ -461,39 +468,40 @@ bool is_call_of(const struct llvm *l, llvm_ref v, const char *name) {
 }
 
 // A funnel shift by a constant is two shifts.
-static struct ramp funnel(struct lanes *s, llvm_ref v, bool left, unsigned depth) {
-    struct ramp high = ramp_of(s, s->l->GetOperand(v, 0), depth),
-                low = ramp_of(s, s->l->GetOperand(v, 1), depth),
-                by = ramp_of(s, s->l->GetOperand(v, 2), depth);
+static struct affine funnel(struct lanes *s, llvm_ref v, bool left, unsigned depth) {
+    struct affine high = affine_of(s, s->l->GetOperand(v, 0), depth),
+                  low = affine_of(s, s->l->GetOperand(v, 1), depth),
+                  by = affine_of(s, s->l->GetOperand(v, 2), depth);
     const unsigned width = element_width(s, s->l->TypeOf(v));
     uint64_t n;
-    if (!known_number(s, &by, &n) || !(n %= width) || high.kind != RAMP || low.kind != RAMP)
-        return (struct ramp){0};
+    if (!known_number(s, &by, &n) || !(n %= width) || high.kind != AFFINE || low.kind != AFFINE)
+        return (struct affine){0};
     if (!left) n = width - n;
     s->l->PositionBuilderBefore(s->builder, v);
     llvm_ref type = s->l->TypeOf(high.first.value);
-    const struct ramp up = same(constant(s, type, n)), down = same(constant(s, type, width - n));
-    const struct ramp a = shift(s, LLVM_SHL, &high, &up, width), b = shift(s, LLVM_LSHR, &low, &down, width);
-    if (a.kind != RAMP || b.kind != RAMP) return (struct ramp){0};
+    const struct affine up = same(constant(s, type, n)), down = same(constant(s, type, width - n));
+    const struct affine a = shift(s, LLVM_SHL, &high, &up, width),
+                        b = shift(s, LLVM_LSHR, &low, &down, width);
+    if (a.kind != AFFINE || b.kind != AFFINE) return (struct affine){0};
     return sum(s, LLVM_ADD, &a, &b, width);
 }
 
-static struct ramp called(struct lanes *s, llvm_ref v, unsigned depth) {
-    if (is_call_of(s->l, v, LANES_RAMP)) {
-        struct ramp r = {.kind = RAMP, .step = 1};
+static struct affine called(struct lanes *s, llvm_ref v, unsigned depth) {
+    if (is_call_of(s->l, v, LANES_AFFINE)) {
+        struct affine r = {.kind = AFFINE, .step = 1};
         r.lane = (uint16_t)s->l->ConstIntGetZExtValue(s->l->GetOperand(v, 1));
         s->l->PositionBuilderBefore(s->builder, v);
-        r.first = ramp_leaf(s, s->l->GetOperand(v, 0));
+        r.first = affine_leaf(s, s->l->GetOperand(v, 0));
         return r;
     }
     if (is_call_of(s->l, v, "llvm.fshl.")) return funnel(s, v, true, depth);
     if (is_call_of(s->l, v, "llvm.fshr.")) return funnel(s, v, false, depth);
-    return (struct ramp){0};
+    return (struct affine){0};
 }
 
 // ---- Values ----
 
-static struct ramp look(struct lanes *s, llvm_ref v, unsigned depth) {
+static struct affine look(struct lanes *s, llvm_ref v, unsigned depth) {
     const int op = s->l->GetInstructionOpcode(v);
     switch (op) {
     case LLVM_ADD:
@@ -514,19 +522,19 @@ static struct ramp look(struct lanes *s, llvm_ref v, unsigned depth) {
     case LLVM_SHUFFLE: return shuffled(s, v, depth);
     case LLVM_EXTRACT_ELEMENT: return element(s, v, depth);
     case LLVM_CALL: return called(s, v, depth);
-    default: return (struct ramp){0};
+    default: return (struct affine){0};
     }
 }
 
-static struct ramp constants(struct lanes *s, llvm_ref v, unsigned count) {
+static struct affine constants(struct lanes *s, llvm_ref v, unsigned count) {
     llvm_ref one = s->l->GetAggregateElement(v, 0);
-    if (!one || !s->l->IsAConstantInt(one)) return (struct ramp){0};
+    if (!one || !s->l->IsAConstantInt(one)) return (struct affine){0};
     for (unsigned i = 1; i < count; i++)
-        if (s->l->GetAggregateElement(v, i) != one) return (struct ramp){0};
-    return same(ramp_leaf(s, one));
+        if (s->l->GetAggregateElement(v, i) != one) return (struct affine){0};
+    return same(affine_leaf(s, one));
 }
 
-bool ramp_is_sound(const struct lanes *s, llvm_ref v, const struct ramp *r) {
+bool affine_is_sound(const struct lanes *s, llvm_ref v, const struct affine *r) {
     const struct llvm *l = s->l;
     if (r->kind == NOTHING) return true;
     const unsigned width = r->kind == MASK ? 1 : element_width(s, l->TypeOf(v));
@@ -535,29 +543,29 @@ bool ramp_is_sound(const struct lanes *s, llvm_ref v, const struct ramp *r) {
            (!r->sure.value || width_of(s, l->TypeOf(r->sure.value)) == 1);
 }
 
-struct ramp ramp_of(struct lanes *s, llvm_ref v, unsigned depth) {
+struct affine affine_of(struct lanes *s, llvm_ref v, unsigned depth) {
     llvm_ref type = s->l->TypeOf(v);
     const unsigned count = elements_of(s, type);
-    if (s->failed || depth > DEEPEST) return (struct ramp){0};
-    if (s->l->IsAConstant(v)) return count ? constants(s, v, count) : (struct ramp){0};
-    if (!s->l->IsAInstruction(v)) return (struct ramp){0};
+    if (s->failed || depth > DEEPEST) return (struct affine){0};
+    if (s->l->IsAConstant(v)) return count ? constants(s, v, count) : (struct affine){0};
+    if (!s->l->IsAInstruction(v)) return (struct affine){0};
     const struct known *k = known_at(s, v);
-    if (k->value && !k->is_old) return k->ramp;
-    ramp_assume(s, v, (struct ramp){0}); // while it is looked at, and if it leads back to itself
-    struct ramp r = look(s, v, depth + 1);
-    if (!s->failed && !ramp_is_sound(s, v, &r)) r = (struct ramp){0};
-    ramp_assume(s, v, r);
+    if (k->value && !k->is_old) return k->affine;
+    affine_assume(s, v, (struct affine){0}); // while it is looked at, and if it leads back to itself
+    struct affine r = look(s, v, depth + 1);
+    if (!s->failed && !affine_is_sound(s, v, &r)) r = (struct affine){0};
+    affine_assume(s, v, r);
     return r;
 }
 
-bool ramps_begin(struct lanes *s, const struct fuse *f) {
+bool affine_begin(struct lanes *s, const struct fuse *f) {
     *s = (struct lanes){.f = f, .l = f->l, .count = f->plan->wave32 ? 32 : 64, .known_room = 1024};
     s->known = calloc(s->known_room, sizeof *s->known);
     s->builder = f->l->CreateBuilderInContext(f->context);
     s->failed = !s->known || !make_index(s, 1024);
     return !s->failed;
 }
-void ramps_end(struct lanes *s) {
+void affine_end(struct lanes *s) {
     s->l->DisposeBuilder(s->builder);
     free(s->known);
     free(s->index);

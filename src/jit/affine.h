@@ -3,8 +3,8 @@
 // numbers of its width, where `step` is a constant, 0 if all lanes have the same. Whether that holds may
 // depend on what is known when code runs only. What the scalars compute is exact for the first lane in any
 // case.
-#ifndef JIT_RAMPS_H
-#define JIT_RAMPS_H
+#ifndef JIT_AFFINE_H
+#define JIT_AFFINE_H
 
 #include "jit/joining.h"
 
@@ -13,9 +13,9 @@ struct scalar {
     llvm_ref value;
     uint32_t number;
 };
-enum kind { NOTHING, RAMP, MASK };
+enum kind { NOTHING, AFFINE, MASK };
 enum { ANY_LANE = 0xffff }; // of what all lanes have, always
-struct ramp {
+struct affine {
     uint8_t kind;
     uint16_t lane;       // of the first element, or of the lowest bit of a mask
     int64_t step;        // as a number of the elements' width
@@ -32,7 +32,7 @@ struct made {
 // A value that was looked at.
 struct known {
     llvm_ref value;
-    struct ramp ramp;
+    struct affine affine;
     bool is_old; // it has to be looked at again
 };
 
@@ -50,28 +50,28 @@ struct lanes {
     bool failed;
 };
 
-bool ramps_begin(struct lanes *s, const struct fuse *f);
-void ramps_end(struct lanes *s);
+bool affine_begin(struct lanes *s, const struct fuse *f);
+void affine_end(struct lanes *s);
 // Of an integer, a vector of them or a mask. What its scalars need is put before the value.
-struct ramp ramp_of(struct lanes *s, llvm_ref v, unsigned depth);
-// True if the ramp of the value `v` is what its readers rely on:
+struct affine affine_of(struct lanes *s, llvm_ref v, unsigned depth);
+// True if the affine vector of the value `v` is what its readers rely on:
 // - `first` is one element, and `step` is a number of its width;
 // - a bit has step 0 (lanes alternate otherwise), so that the bits of all lanes are one bit;
 // - what all lanes have always (ANY_LANE) has step 0 and no condition.
-// ramp_of gives no other ramp. verify.c checks against the lanes themselves when code runs.
-bool ramp_is_sound(const struct lanes *s, llvm_ref v, const struct ramp *r);
+// affine_of gives no other affine vector. verify.c checks against the lanes themselves when code runs.
+bool affine_is_sound(const struct lanes *s, llvm_ref v, const struct affine *r);
 // Whether its `first` is that element of the vector, sure or not.
-bool ramp_has(const struct ramp *r, uint64_t element);
-// It is taken for that ramp from now on.
-void ramp_assume(struct lanes *s, llvm_ref v, struct ramp ramp);
+bool affine_has(const struct affine *r, uint64_t element);
+// It is taken for that affine vector from now on.
+void affine_assume(struct lanes *s, llvm_ref v, struct affine affine);
 // Everything is looked at again, but for what is assumed anew.
-void ramps_forget(struct lanes *s);
+void affine_forget(struct lanes *s);
 // A scalar that is computed like no other.
-struct scalar ramp_leaf(struct lanes *s, llvm_ref v);
+struct scalar affine_leaf(struct lanes *s, llvm_ref v);
 // Both bits, where no value is "always". Put where the builder stands.
-struct scalar ramp_both(struct lanes *s, struct scalar a, struct scalar b);
+struct scalar affine_both(struct lanes *s, struct scalar a, struct scalar b);
 // What the lane that many behind the first one has.
-struct scalar ramp_step(struct lanes *s, const struct ramp *r, uint64_t lanes);
+struct scalar affine_step(struct lanes *s, const struct affine *r, uint64_t lanes);
 
 // As a number of that many bits, with its sign.
 int64_t narrow(int64_t n, unsigned width);
