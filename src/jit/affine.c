@@ -125,7 +125,7 @@ struct scalar affine_both(struct lanes *s, struct scalar a, struct scalar b) {
 
 // ---- Rows ----
 
-int64_t narrow(int64_t n, unsigned width) {
+int64_t affine_narrow(int64_t n, unsigned width) {
     return width >= 64 ? n : (int64_t)((uint64_t)n << (64 - width)) >> (64 - width);
 }
 static struct affine same(struct scalar v) {
@@ -224,7 +224,7 @@ static struct affine sum(struct lanes *s, unsigned op, const struct affine *a, c
     if (!join(s, a, b, &r)) return (struct affine){0};
     r.first = combine(s, op, a->first, b->first);
     const uint64_t step = (uint64_t)b->step;
-    r.step = narrow((int64_t)((uint64_t)a->step + (op == LLVM_SUB ? 0 - step : step)), width);
+    r.step = affine_narrow((int64_t)((uint64_t)a->step + (op == LLVM_SUB ? 0 - step : step)), width);
     return r;
 }
 static struct affine product(struct lanes *s, const struct affine *a, const struct affine *b,
@@ -239,7 +239,7 @@ static struct affine product(struct lanes *s, const struct affine *a, const stru
             b = other;
         }
         if (!known_number(s, b, &n)) return (struct affine){0};
-        r.step = narrow((int64_t)((uint64_t)a->step * n), width);
+        r.step = affine_narrow((int64_t)((uint64_t)a->step * n), width);
     }
     r.first = combine(s, LLVM_MUL, a->first, b->first);
     return r;
@@ -253,7 +253,7 @@ static struct affine shift(struct lanes *s, unsigned op, const struct affine *a,
     if (op != LLVM_SHL && a->kind == AFFINE && !in_block(s, &from, (unsigned)n)) return r;
     if (!join(s, &from, b, &r)) return (struct affine){0};
     r.first = combine(s, op, a->first, b->first);
-    if (op == LLVM_SHL && a->step) r.step = narrow((int64_t)((uint64_t)a->step << n), width);
+    if (op == LLVM_SHL && a->step) r.step = affine_narrow((int64_t)((uint64_t)a->step << n), width);
     return r;
 }
 static unsigned trailing(uint64_t n) { return n ? (unsigned)__builtin_ctzll(n) : 64; }
@@ -337,7 +337,7 @@ static struct affine conversion(struct lanes *s, llvm_ref v, unsigned op, unsign
     if (r.kind == MASK) return op == LLVM_TRUNC && !is_vector ? r : (struct affine){0};
     s->l->PositionBuilderBefore(s->builder, v);
     if (op != LLVM_TRUNC && !in_order(s, &r, op == LLVM_SEXT)) return (struct affine){0};
-    r.step = narrow(r.step, width);
+    r.step = affine_narrow(r.step, width);
     if (width == 1 && r.step) return (struct affine){0}; // lanes alternate: not what is_sound asks of bits
     r.first = cast(s, op, r.first, is_vector ? s->l->GetElementType(to) : to);
     return r;
@@ -538,7 +538,7 @@ bool affine_is_sound(const struct lanes *s, llvm_ref v, const struct affine *r) 
     const struct llvm *l = s->l;
     if (r->kind == NOTHING) return true;
     const unsigned width = r->kind == MASK ? 1 : element_width(s, l->TypeOf(v));
-    return width_of(s, l->TypeOf(r->first.value)) == width && r->step == narrow(r->step, width) &&
+    return width_of(s, l->TypeOf(r->first.value)) == width && r->step == affine_narrow(r->step, width) &&
            (width > 1 || !r->step) && (r->lane != ANY_LANE || (!r->step && !r->sure.value)) &&
            (!r->sure.value || width_of(s, l->TypeOf(r->sure.value)) == 1);
 }

@@ -74,7 +74,7 @@ struct scalar affine_both(struct lanes *s, struct scalar a, struct scalar b);
 struct scalar affine_step(struct lanes *s, const struct affine *r, uint64_t lanes);
 
 // As a number of that many bits, with its sign.
-int64_t narrow(int64_t n, unsigned width);
+int64_t affine_narrow(int64_t n, unsigned width);
 // 0: it is no vector.
 unsigned elements_of(const struct lanes *s, llvm_ref type);
 // Bits of a vector's elements, or of an integer; 0: they are none.

@@ -11,15 +11,15 @@ enum { AFTER_CALLS = 1 << 20 };
 // What pieces return (exec/holes.h).
 enum { RESULT_STOP, RESULT_NEXT, RESULT_PLAIN, RESULT_TARGET, RESULT_YIELD };
 
-llvm_ref number(const struct fuse *f, uint64_t n) { return f->l->ConstInt(f->i64, n, 0); }
-llvm_ref at(const struct fuse *f, llvm_ref base, uint64_t offset) {
-    llvm_ref index = number(f, offset);
+llvm_ref fuse_number(const struct fuse *f, uint64_t n) { return f->l->ConstInt(f->i64, n, 0); }
+llvm_ref fuse_at(const struct fuse *f, llvm_ref base, uint64_t offset) {
+    llvm_ref index = fuse_number(f, offset);
     return f->l->BuildGEP2(f->builder, f->i8, base, &index, 1, "");
 }
 llvm_ref new_block(const struct fuse *f) {
     return f->l->AppendBasicBlockInContext(f->context, f->function, "");
 }
-void begin(const struct fuse *f, llvm_ref block) { f->l->PositionBuilderAtEnd(f->builder, block); }
+void fuse_begin(const struct fuse *f, llvm_ref block) { f->l->PositionBuilderAtEnd(f->builder, block); }
 
 llvm_ref constant_of(const struct fuse *f, struct slot s) {
     uint64_t v = 0;
@@ -36,20 +36,20 @@ static void move_slot(const struct fuse *f, struct slot s, llvm_ref from, llvm_r
     while (s.offset % align) align /= 2;
     if (s.size == 32 || s.size == 64) type = l->VectorType(f->i32, s.size / 4);
     if (!type) {
-        l->BuildMemCpy(f->builder, at(f, to, s.offset), align, at(f, from, s.offset), align,
-                       number(f, s.size));
+        l->BuildMemCpy(f->builder, fuse_at(f, to, s.offset), align, fuse_at(f, from, s.offset), align,
+                       fuse_number(f, s.size));
         return;
     }
-    llvm_ref v = l->BuildLoad2(f->builder, type, at(f, from, s.offset), "");
+    llvm_ref v = l->BuildLoad2(f->builder, type, fuse_at(f, from, s.offset), "");
     l->SetAlignment(v, align);
-    l->SetAlignment(l->BuildStore(f->builder, v, at(f, to, s.offset)), align);
+    l->SetAlignment(l->BuildStore(f->builder, v, fuse_at(f, to, s.offset)), align);
 }
 static void fill_all(const struct fuse *f) {
     for (size_t i = 0; i < f->slots.count; i++) {
         const struct slot s = f->slots.items[i];
         llvm_ref known = constant_of(f, s);
         if (known)
-            f->l->BuildStore(f->builder, known, at(f, f->copy, s.offset));
+            f->l->BuildStore(f->builder, known, fuse_at(f, f->copy, s.offset));
         else
             move_slot(f, s, f->wave, f->copy);
     }
@@ -70,7 +70,7 @@ void write_back(const struct fuse *f, const uint64_t *dirty) {
 // ---- Code ----
 
 llvm_ref from_table(const struct fuse *f, size_t index) {
-    return f->l->BuildLoad2(f->builder, f->pointer, at(f, f->table, 8 * index), "");
+    return f->l->BuildLoad2(f->builder, f->pointer, fuse_at(f, f->table, 8 * index), "");
 }
 static void return_null(const struct fuse *f) { f->l->BuildRet(f->builder, f->l->ConstNull(f->pointer)); }
 
@@ -93,11 +93,11 @@ static llvm_ref way_to(const struct fuse *f, unsigned version, uint32_t step) {
     llvm_ref block = f->segments.items[f->segment_of[version][step]].block;
     if (!f->is_wave_loop || !f->rows || version != VERSION_ALL || !begins_loop(f, step)) return block;
     llvm_ref here = l->GetInsertBlock(f->builder), gate = new_block(f), lost = new_block(f);
-    begin(f, gate);
+    fuse_begin(f, gate);
     l->BuildCondBr(f->builder, loops_ask(f), lost, block);
-    begin(f, lost);
+    fuse_begin(f, lost);
     leave_wave_loop(f, step, !f->stored);
-    begin(f, here);
+    fuse_begin(f, here);
     return gate;
 }
 void go_to(const struct fuse *f, unsigned version, uint32_t step) {
@@ -105,7 +105,7 @@ void go_to(const struct fuse *f, unsigned version, uint32_t step) {
 }
 static llvm_ref load_exec(const struct fuse *f, llvm_ref base) {
     llvm_ref type = f->plan->wave32 ? f->i32 : f->i64;
-    return f->l->BuildLoad2(f->builder, type, at(f, base, offsetof(struct wave, exec)), "");
+    return f->l->BuildLoad2(f->builder, type, fuse_at(f, base, offsetof(struct wave, exec)), "");
 }
 static llvm_ref all_lanes(const struct fuse *f, llvm_ref base) {
     llvm_ref exec = load_exec(f, base);
@@ -131,22 +131,22 @@ static void choose_version(const struct fuse *f, llvm_ref base, uint32_t step, l
 // A wave that waits at the copy of an op waits at the op.
 static void wait_at(const struct fuse *f, uint32_t step, llvm_ref copy) {
     const struct llvm *l = f->l;
-    llvm_ref resume = at(f, f->wave, offsetof(struct wave, resume)), there = new_block(f),
+    llvm_ref resume = fuse_at(f, f->wave, offsetof(struct wave, resume)), there = new_block(f),
              done = new_block(f);
     llvm_ref waits = l->BuildLoad2(f->builder, f->pointer, resume, "");
     l->BuildCondBr(f->builder, l->BuildICmp(f->builder, LLVM_EQ, waits, copy, ""), there, done);
-    begin(f, there);
+    fuse_begin(f, there);
     l->BuildStore(f->builder, from_table(f, 2 * (size_t)step), resume);
     l->BuildBr(f->builder, done);
-    begin(f, done);
+    fuse_begin(f, done);
 }
 
 // The wave begins anew before the step, which it has all registers for, if an access to memory fails in the
 // host from there on (wave.h).
 static void put_mark(const struct fuse *f, uint32_t step) {
     if (!f->guarded) return;
-    f->l->BuildStore(f->builder, at(f, from_table(f, 2 * (size_t)step), AT_ANEW),
-                     at(f, f->wave, offsetof(struct wave, at)));
+    f->l->BuildStore(f->builder, fuse_at(f, from_table(f, 2 * (size_t)step), AT_ANEW),
+                     fuse_at(f, f->wave, offsetof(struct wave, at)));
 }
 
 // Runs the step's handler, which finds everything in the wave; ends where the wave stops, else the copy is
@@ -155,17 +155,17 @@ static void call_handler(const struct fuse *f, uint32_t step, unsigned version, 
     const struct llvm *l = f->l;
     llvm_ref op = from_table(f, 2 * (size_t)step + 1);
     put_mark(f, step);
-    llvm_ref handler = l->BuildLoad2(f->builder, f->pointer, at(f, op, offsetof(struct op, body)), "");
+    llvm_ref handler = l->BuildLoad2(f->builder, f->pointer, fuse_at(f, op, offsetof(struct op, body)), "");
     llvm_ref arguments[] = {f->wave, op};
     llvm_ref result = l->BuildCall2(f->builder, f->handler_type, handler, arguments, 2, "");
     if (rare) mark_cold(f, result);
-    llvm_ref back = l->BuildICmp(f->builder, LLVM_EQ, result, at(f, op, sizeof(struct op)), "");
+    llvm_ref back = l->BuildICmp(f->builder, LLVM_EQ, result, fuse_at(f, op, sizeof(struct op)), "");
     llvm_ref on = new_block(f), stopped = new_block(f);
     l->BuildCondBr(f->builder, back, on, stopped);
-    begin(f, stopped);
+    fuse_begin(f, stopped);
     wait_at(f, step, op);
     return_null(f);
-    begin(f, on);
+    fuse_begin(f, on);
     put_mark(f, step + 1);
     if (!f->shares_fill) {
         fill_all(f);
@@ -176,7 +176,7 @@ static void call_handler(const struct fuse *f, uint32_t step, unsigned version, 
     l->BuildBr(f->builder, f->again);
     llvm_ref after = new_block(f);
     l->AddCase(f->choice, l->ConstInt(f->i32, where, 0), after);
-    begin(f, after);
+    fuse_begin(f, after);
     if (changes_exec(f, step))
         choose_version(f, f->copy, step + 1, NULL);
     else
@@ -214,7 +214,8 @@ llvm_ref call_piece(const struct fuse *f, uint32_t step) {
         arguments[i] = f->l->ConstInt(narrow ? f->i32 : f->i64, s->arguments[i], 0);
     }
     if (s->has_literal)
-        f->l->BuildStore(f->builder, number(f, s->literal), at(f, f->copy, offsetof(struct wave, literal)));
+        f->l->BuildStore(f->builder, fuse_number(f, s->literal),
+                         fuse_at(f, f->copy, offsetof(struct wave, literal)));
     return f->l->BuildCall2(f->builder, f->piece_type, f->pieces[step], arguments, PIECE_PARAMETER_COUNT, "");
 }
 
@@ -222,9 +223,9 @@ llvm_ref next_or(const struct fuse *f, llvm_ref result) {
     const struct llvm *l = f->l;
     llvm_ref next = new_block(f), other = new_block(f);
     llvm_ref value = l->BuildPtrToInt(f->builder, result, f->i64, "");
-    l->BuildCondBr(f->builder, l->BuildICmp(f->builder, LLVM_EQ, value, number(f, RESULT_NEXT), ""), next,
-                   other);
-    begin(f, next);
+    l->BuildCondBr(f->builder, l->BuildICmp(f->builder, LLVM_EQ, value, fuse_number(f, RESULT_NEXT), ""),
+                   next, other);
+    fuse_begin(f, next);
     return other;
 }
 
@@ -258,7 +259,7 @@ static void use_loaded(const struct fuse *f, uint32_t step) {
         llvm_ref parameters[] = {type}, function = l->FunctionType(f->void_type, parameters, 1, 0);
         llvm_ref use = l->GetInlineAsm(function, "", 0, wide ? "v" : "r", 1, 1, 0, 0, 0);
         for (uint32_t o = s.offset; o < s.offset + s.size; o += part) {
-            llvm_ref v = l->BuildLoad2(f->builder, type, at(f, f->copy, o), "");
+            llvm_ref v = l->BuildLoad2(f->builder, type, fuse_at(f, f->copy, o), "");
             l->SetAlignment(v, wide ? part : 4);
             l->BuildCall2(f->builder, function, use, &v, 1, "");
         }
@@ -272,34 +273,34 @@ static void follow(struct fuse *f, uint32_t step, llvm_ref result, unsigned vers
     llvm_ref next = new_block(f), nowhere = new_block(f), other = new_block(f);
     llvm_ref choice =
         l->BuildSwitch(f->builder, l->BuildPtrToInt(f->builder, result, f->i64, ""), nowhere, 4);
-    l->AddCase(choice, number(f, RESULT_NEXT), next);
-    begin(f, nowhere);
+    l->AddCase(choice, fuse_number(f, RESULT_NEXT), next);
+    fuse_begin(f, nowhere);
     l->BuildUnreachable(f->builder);
-    begin(f, other);
+    fuse_begin(f, other);
     if (s->is_memory) {
-        l->AddCase(choice, number(f, RESULT_PLAIN), other);
+        l->AddCase(choice, fuse_number(f, RESULT_PLAIN), other);
         if (f->is_wave_loop) {
             leave_wave_loop(f, step, !f->stored);
-            begin(f, next);
+            fuse_begin(f, next);
             return;
         }
         write_back(f, f->dirty);
         call_handler(f, step, version, true);
         if (!f->shares_fill) l->BuildBr(f->builder, next);
     } else if (is_branch(s)) {
-        l->AddCase(choice, number(f, RESULT_TARGET), other);
+        l->AddCase(choice, fuse_number(f, RESULT_TARGET), other);
         put_barrier(f);
         go_to(f, version, (uint32_t)s->target);
         llvm_ref yields = new_block(f);
-        l->AddCase(choice, number(f, RESULT_YIELD), yields);
-        begin(f, yields);
+        l->AddCase(choice, fuse_number(f, RESULT_YIELD), yields);
+        fuse_begin(f, yields);
         give_way(f, step);
     } else if (s->class == SW_CLASS_BRANCH) { // a branch to what is not decoded: its handler finds it
-        l->AddCase(choice, number(f, RESULT_TARGET), other);
-        l->AddCase(choice, number(f, RESULT_YIELD), other);
+        l->AddCase(choice, fuse_number(f, RESULT_TARGET), other);
+        l->AddCase(choice, fuse_number(f, RESULT_YIELD), other);
         leave(f, step);
     } else {
-        l->AddCase(choice, number(f, RESULT_STOP), other);
+        l->AddCase(choice, fuse_number(f, RESULT_STOP), other);
         if (f->is_wave_loop)
             end_in_wave_loop(f);
         else {
@@ -307,7 +308,7 @@ static void follow(struct fuse *f, uint32_t step, llvm_ref result, unsigned vers
             return_null(f);
         }
     }
-    begin(f, next);
+    fuse_begin(f, next);
 }
 
 // What the wave is to have at once.
@@ -381,13 +382,13 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
 
 static void put_segment(struct fuse *f, size_t n) {
     const struct segment g = f->segments.items[n];
-    begin(f, g.block);
+    fuse_begin(f, g.block);
     memcpy(f->dirty, g.dirty, f->words * sizeof *f->dirty);
     memcpy(f->changed, g.changed, f->words * sizeof *f->changed);
     f->stored = g.stored;
     f->unmarked = g.unmarked;
-    f->l->BuildStore(f->builder, number(f, g.version == VERSION_ALL), at(f, f->copy, KNOWN_FULL));
-    if (VERIFIES && g.version == VERSION_ALL) claim(f, f->builder, all_lanes(f, f->copy));
+    f->l->BuildStore(f->builder, fuse_number(f, g.version == VERSION_ALL), fuse_at(f, f->copy, KNOWN_FULL));
+    if (VERIFIES && g.version == VERSION_ALL) verify_claim(f, f->builder, all_lanes(f, f->copy));
     uint32_t i = g.step;
     while (i < g.end && put_step(f, &g, i)) i++;
     if (i < g.end) return;
@@ -415,12 +416,12 @@ static void enter_segment(const struct fuse *f, unsigned version, uint32_t step)
 static void put_entry(const struct fuse *f, llvm_ref entries, uint32_t step) {
     llvm_ref block = new_block(f), all = new_block(f), some = new_block(f);
     f->l->AddCase(entries, f->l->ConstInt(f->i32, step, 0), block);
-    begin(f, block);
+    fuse_begin(f, block);
     put_mark(f, step);
     f->l->BuildCondBr(f->builder, all_lanes(f, f->entries_fill ? f->wave : f->copy), all, some);
-    begin(f, all);
+    fuse_begin(f, all);
     enter_segment(f, VERSION_ALL, step);
-    begin(f, some);
+    fuse_begin(f, some);
     enter_segment(f, VERSION_SOME, step);
 }
 // In the function's first block.
@@ -435,7 +436,7 @@ void make_copy(struct fuse *f) {
 static void put_entries(struct fuse *f) {
     const struct llvm *l = f->l;
     llvm_ref first = new_block(f), nowhere = new_block(f);
-    begin(f, first);
+    fuse_begin(f, first);
     make_copy(f);
     f->next = l->BuildAlloca(f->builder, f->i32, "");
     make_segments(f);
@@ -447,11 +448,11 @@ static void put_entries(struct fuse *f) {
             l->BuildStore(f->builder, f->entry, f->next);
             l->BuildBr(f->builder, f->again);
         }
-        begin(f, f->again);
+        fuse_begin(f, f->again);
         fill_all(f);
         f->choice = l->BuildSwitch(f->builder, l->BuildLoad2(f->builder, f->i32, f->next, ""), nowhere, 8);
     }
-    begin(f, nowhere);
+    fuse_begin(f, nowhere);
     l->BuildUnreachable(f->builder);
     for (uint32_t i = 0; i < f->plan->steps.count; i++)
         if (f->plan->steps.items[i].is_entry) put_entry(f, entries ? entries : f->choice, i);

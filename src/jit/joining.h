@@ -119,10 +119,10 @@ void written_back(const struct fuse *f, uint64_t *dirty, const uint64_t *changed
 
 // ---- code.c ----
 
-llvm_ref number(const struct fuse *f, uint64_t n);
-llvm_ref at(const struct fuse *f, llvm_ref base, uint64_t offset);
+llvm_ref fuse_number(const struct fuse *f, uint64_t n);
+llvm_ref fuse_at(const struct fuse *f, llvm_ref base, uint64_t offset);
 llvm_ref new_block(const struct fuse *f);
-void begin(const struct fuse *f, llvm_ref block);
+void fuse_begin(const struct fuse *f, llvm_ref block);
 void put_barrier(const struct fuse *f);
 llvm_ref call_piece(const struct fuse *f, uint32_t step);
 // Goes on in a new block if the piece has done its work; the other is returned.

@@ -63,7 +63,7 @@ static void answer_differ(struct lanes *s, llvm_ref call) {
     const bool is_known = l->IsAConstantInt(by);
     l->PositionBuilderBefore(s->builder, call);
     if (r.kind == AFFINE && is_known) {
-        const bool alike = r.step == narrow(l->ConstIntGetSExtValue(by), 32);
+        const bool alike = r.step == affine_narrow(l->ConstIntGetSExtValue(by), 32);
         llvm_ref is = r.step ? affine_step(s, &r, r.lane).value : r.first.value;
         llvm_ref differ = l->BuildICmp(s->builder, LLVM_NE, is, first, "");
         replace(s, call, alike ? differ : l->ConstInt(l->TypeOf(call), 1, 0));

@@ -244,7 +244,8 @@ static llvm_ref vector_of(const struct lanes *s, const struct carried *c) {
     if (!c->affine.step) return all;
     for (unsigned i = 0; i < count; i++)
         steps[i] = l->ConstInt(
-            element, (uint64_t)narrow(c->affine.step * (c->affine.lane + (int64_t)i), element_width(s, type)),
+            element,
+            (uint64_t)affine_narrow(c->affine.step * (c->affine.lane + (int64_t)i), element_width(s, type)),
             1);
     return l->BuildBinOp(s->builder, LLVM_ADD, all, l->ConstVector(steps, count), "");
 }

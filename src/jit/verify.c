@@ -5,7 +5,7 @@
 
 #include "jit/lanes.h"
 
-void claim(const struct fuse *f, llvm_ref builder, llvm_ref holds) {
+void verify_claim(const struct fuse *f, llvm_ref builder, llvm_ref holds) {
     static const char code[] = "testl $0, $0\n\tjne 1f\n\tud2\n1:", operands[] = "r,~{flags}";
     const struct llvm *l = f->l;
     llvm_ref parameters[] = {f->i32}, type = l->FunctionType(f->void_type, parameters, 1, 0);
@@ -24,7 +24,7 @@ static llvm_ref all_equal(const struct fuse *f, llvm_ref builder, llvm_ref a, ll
     return l->BuildICmp(builder, LLVM_EQ, equal, l->ConstInt(bits, ~0ull, 1), "");
 }
 void claim_equal(const struct fuse *f, llvm_ref builder, llvm_ref a, llvm_ref b) {
-    if (VERIFIES) claim(f, builder, all_equal(f, builder, a, b));
+    if (VERIFIES) verify_claim(f, builder, all_equal(f, builder, a, b));
 }
 
 // What the vector is by its affine vector.
@@ -63,7 +63,7 @@ static void claim_affine(struct lanes *s, llvm_ref v, const struct affine *r) {
         if (affine_has(r, 0)) { // whatever the condition says
             llvm_ref zero = l->ConstInt(s->f->i32, 0, 0);
             llvm_ref first = l->BuildExtractElement(s->builder, is, zero, "");
-            claim(s->f, s->builder, l->BuildICmp(s->builder, LLVM_EQ, first, r->first.value, ""));
+            verify_claim(s->f, s->builder, l->BuildICmp(s->builder, LLVM_EQ, first, r->first.value, ""));
         }
     } else
         return;
@@ -72,7 +72,7 @@ static void claim_affine(struct lanes *s, llvm_ref v, const struct affine *r) {
         llvm_ref unsure = l->BuildBinOp(s->builder, LLVM_XOR, r->sure.value, yes, "");
         equal = l->BuildBinOp(s->builder, LLVM_OR, equal, unsure, "");
     }
-    claim(s->f, s->builder, equal);
+    verify_claim(s->f, s->builder, equal);
 }
 
 void claim_affine_ones(struct lanes *s) {

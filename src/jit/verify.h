@@ -15,7 +15,7 @@ enum { VERIFIES = false };
 #endif
 
 // The bit `holds` is set whenever control gets to where the builder stands.
-void claim(const struct fuse *f, llvm_ref builder, llvm_ref holds);
+void verify_claim(const struct fuse *f, llvm_ref builder, llvm_ref holds);
 // Two vectors of one type are equal in all lanes.
 void claim_equal(const struct fuse *f, llvm_ref builder, llvm_ref a, llvm_ref b);
 // Every value that affine_of has looked at is the affine vector or mask that it was taken for.

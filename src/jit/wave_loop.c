@@ -58,12 +58,12 @@ static unsigned alignment(uint32_t offset) {
     return align;
 }
 static llvm_ref load(const struct fuse *f, llvm_ref from, uint32_t offset, uint32_t size) {
-    llvm_ref v = f->l->BuildLoad2(f->builder, type_of(f, size), at(f, from, offset), "");
+    llvm_ref v = f->l->BuildLoad2(f->builder, type_of(f, size), fuse_at(f, from, offset), "");
     f->l->SetAlignment(v, alignment(offset));
     return v;
 }
 static void store(const struct fuse *f, llvm_ref v, llvm_ref to, uint32_t offset) {
-    f->l->SetAlignment(f->l->BuildStore(f->builder, v, at(f, to, offset)), alignment(offset));
+    f->l->SetAlignment(f->l->BuildStore(f->builder, v, fuse_at(f, to, offset)), alignment(offset));
 }
 
 static uint32_t stride(const struct fuse *f) { return f->plan->wave32 ? 128 : 256; }
@@ -150,21 +150,21 @@ static void copy_ranges(struct fuse *f) {
     }
     if (!end) return;
     llvm_ref from =
-        f->l->BuildLoad2(f->builder, f->pointer, at(f, f->wave, offsetof(struct wave, ranges)), "");
+        f->l->BuildLoad2(f->builder, f->pointer, fuse_at(f, f->wave, offsetof(struct wave, ranges)), "");
     f->ranges = l->BuildAlloca(f->builder, l->ArrayType2(f->i8, end), "");
     l->SetAlignment(f->ranges, 16);
     for (size_t i = 0; i < f->plan->steps.count; i++) {
         const struct step *s = &f->plan->steps.items[i];
         const uint64_t slot = s->arguments[PIECE_SLOT];
         for (unsigned k = 0; s->is_memory && !s->is_lds && k < sizeof(struct range); k += 8)
-            l->BuildStore(f->builder, l->BuildLoad2(f->builder, f->i64, at(f, from, slot + k), ""),
-                          at(f, f->ranges, slot + k));
+            l->BuildStore(f->builder, l->BuildLoad2(f->builder, f->i64, fuse_at(f, from, slot + k), ""),
+                          fuse_at(f, f->ranges, slot + k));
     }
 }
 
 // ---- Ends ----
 
-static llvm_ref member(const struct fuse *f, size_t offset) { return at(f, f->entry, offset); }
+static llvm_ref member(const struct fuse *f, size_t offset) { return fuse_at(f, f->entry, offset); }
 static llvm_ref member_value(const struct fuse *f, size_t offset) {
     return f->l->BuildLoad2(f->builder, f->pointer, member(f, offset), "");
 }
@@ -195,17 +195,19 @@ void leave_wave_loop(const struct fuse *f, uint32_t step, bool anew) {
         return;
     }
     llvm_ref wave = let_begin(f);
-    l->BuildStore(f->builder, from_table(f, 2 * (size_t)step), at(f, wave, offsetof(struct wave, resume)));
+    l->BuildStore(f->builder, from_table(f, 2 * (size_t)step),
+                  fuse_at(f, wave, offsetof(struct wave, resume)));
     l->BuildRet(f->builder, wave);
 }
 
 void end_in_wave_loop(const struct fuse *f) {
     const struct llvm *l = f->l;
     llvm_ref otherwise = new_block(f);
-    llvm_ref status = l->BuildLoad2(f->builder, f->i32, at(f, f->copy, offsetof(struct wave, status)), "");
+    llvm_ref status =
+        l->BuildLoad2(f->builder, f->i32, fuse_at(f, f->copy, offsetof(struct wave, status)), "");
     llvm_ref has_ended = l->BuildICmp(f->builder, LLVM_EQ, status, l->ConstInt(f->i32, WAVE_ENDED, 0), "");
     l->BuildCondBr(f->builder, has_ended, f->ended, otherwise);
-    begin(f, otherwise);
+    fuse_begin(f, otherwise);
     l->BuildRet(f->builder, let_begin(f));
 }
 
@@ -241,7 +243,7 @@ static void restore(const struct fuse *f, const struct kept *kept, llvm_ref from
         }
     }
     l->BuildStore(f->builder, from_table(f, 2 * (size_t)kept->step),
-                  at(f, f->wave, offsetof(struct wave, resume)));
+                  fuse_at(f, f->wave, offsetof(struct wave, resume)));
     l->BuildRet(f->builder, l->ConstNull(f->pointer));
 }
 
@@ -249,7 +251,7 @@ static void restore(const struct fuse *f, const struct kept *kept, llvm_ref from
 
 static llvm_ref range_end(const struct fuse *f, uint32_t step, size_t end) {
     const uint64_t slot = f->plan->steps.items[step].arguments[PIECE_SLOT];
-    return f->l->BuildLoad2(f->builder, f->i64, at(f, f->ranges, slot + end), "");
+    return f->l->BuildLoad2(f->builder, f->i64, fuse_at(f, f->ranges, slot + end), "");
 }
 // Whether the waves could store where the step loads: each does so in the range that its instruction has
 // found, else it leaves.
@@ -277,20 +279,20 @@ static void put_common(struct fuse *f, struct initial *initial, size_t count) {
              none = new_block(f);
     for (size_t i = 0; i < count; i++)
         if (initial[i].value) store(f, initial[i].value, f->copy, initial[i].offset);
-    l->BuildStore(f->builder, number(f, 1), at(f, f->copy, KNOWN_FULL));
+    l->BuildStore(f->builder, fuse_number(f, 1), fuse_at(f, f->copy, KNOWN_FULL));
     for (uint32_t i = 0; i < f->common; i++)
         if (f->plan->steps.items[i].is_memory) change = may_change(f, i, change);
     l->BuildCondBr(f->builder, change, none, run);
-    begin(f, none);
+    fuse_begin(f, none);
     leave_wave_loop(f, 0, true);
-    begin(f, run);
+    fuse_begin(f, run);
     for (uint32_t i = 0; i < f->common; i++) {
         llvm_ref result = call_piece(f, i);
         if (f->facts[i].only_next) continue;
         llvm_ref other = next_or(f, result), here = l->GetInsertBlock(f->builder);
-        begin(f, other);
+        fuse_begin(f, other);
         leave_wave_loop(f, 0, true);
-        begin(f, here);
+        fuse_begin(f, here);
     }
     for (size_t i = 0; i < count; i++)
         if (initial[i].value) initial[i].value = load(f, f->copy, initial[i].offset, initial[i].size);
@@ -318,7 +320,7 @@ static llvm_ref is_wanted(const struct fuse *f, llvm_ref stop, llvm_ref interrup
     llvm_ref wanted = new_block(f), look = new_block(f);
     llvm_ref v = l->BuildLoad2(f->builder, f->i8, stop, "");
     l->BuildCondBr(f->builder, l->BuildICmp(f->builder, LLVM_EQ, v, l->ConstNull(f->i8), ""), look, wanted);
-    begin(f, look);
+    fuse_begin(f, look);
     v = l->BuildLoad2(f->builder, f->i32, interrupt, "");
     l->BuildCondBr(f->builder, l->BuildICmp(f->builder, LLVM_EQ, v, l->ConstNull(f->i32), ""), on, wanted);
     return wanted;
@@ -332,17 +334,17 @@ static void put_restore(struct fuse *f) {
     const struct llvm *l = f->l;
     make_function(f, FUSED_RESTORE);
     llvm_ref first = new_block(f), nowhere = new_block(f);
-    begin(f, first);
+    fuse_begin(f, first);
     llvm_ref from = member_value(f, offsetof(struct wave_loop, kept));
     llvm_ref number = l->BuildLoad2(f->builder, f->i32, member(f, offsetof(struct wave_loop, kept_at)), "");
     llvm_ref choice = l->BuildSwitch(f->builder, number, nowhere, (unsigned)f->kept.count);
     for (size_t i = 0; i < f->kept.count; i++) {
         llvm_ref block = new_block(f);
         l->AddCase(choice, l->ConstInt(f->i32, i + 1, 0), block);
-        begin(f, block);
+        fuse_begin(f, block);
         restore(f, &f->kept.items[i], from);
     }
-    begin(f, nowhere);
+    fuse_begin(f, nowhere);
     l->BuildUnreachable(f->builder);
 }
 
@@ -360,7 +362,7 @@ void put_wave_loop(struct fuse *f, bool rows) {
     f->builder = l->CreateBuilderInContext(f->context);
     make_function(f, f->rows ? FUSED_ROWS : FUSED_WAVE_LOOP);
     llvm_ref first = new_block(f), next = new_block(f), look = new_block(f), on = new_block(f);
-    begin(f, first);
+    fuse_begin(f, first);
     make_copy(f);
     f->ids = l->BuildAlloca(f->builder, f->pointer, "");
     l->BuildStore(f->builder, member_value(f, offsetof(struct wave_loop, next)), f->ids);
@@ -374,7 +376,7 @@ void put_wave_loop(struct fuse *f, bool rows) {
     if (f->common && initial) put_common(f, initial, count);
     l->BuildBr(f->builder, next);
 
-    begin(f, next);
+    fuse_begin(f, next);
     if (f->plan->guarded) tell_next(f); // an access may end the wave loop
     if (f->guarded)
         l->BuildStore(f->builder, l->ConstInt(f->i32, 0, 0), member(f, offsetof(struct wave_loop, kept_at)));
@@ -382,22 +384,22 @@ void put_wave_loop(struct fuse *f, bool rows) {
     llvm_ref wanted = new_block(f);
     llvm_ref ids = l->BuildLoad2(f->builder, f->pointer, f->ids, "");
     l->BuildCondBr(f->builder, l->BuildICmp(f->builder, LLVM_EQ, ids, end, ""), wanted, look);
-    begin(f, look);
+    fuse_begin(f, look);
     llvm_ref stopped = is_wanted(f, stop, interrupt, on);
-    begin(f, stopped);
+    fuse_begin(f, stopped);
     l->BuildBr(f->builder, wanted);
-    begin(f, wanted);
+    fuse_begin(f, wanted);
     tell_next(f);
     l->BuildRet(f->builder, l->ConstNull(f->pointer));
 
     f->ended = new_block(f);
-    begin(f, f->ended);
+    fuse_begin(f, f->ended);
     ids = l->BuildLoad2(f->builder, f->pointer, f->ids, "");
-    l->BuildStore(f->builder, at(f, ids, sizeof(struct wave_ids)), f->ids);
+    l->BuildStore(f->builder, fuse_at(f, ids, sizeof(struct wave_ids)), f->ids);
     l->BuildBr(f->builder, next);
 
     make_segments(f);
-    begin(f, on);
+    fuse_begin(f, on);
     if (initial) fill(f, initial, count);
     f->l->BuildBr(f->builder, f->segments.items[f->segment_of[VERSION_ALL][f->common]].block);
     put_segments(f);

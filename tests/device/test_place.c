@@ -18,7 +18,7 @@
 // ---- An object as LLVM writes it: code, constants, relocations between them and to a table ----
 
 enum { NONE, TEXT, RODATA, RELA, SYMTAB, STRTAB, SECTIONS };
-static const char names[] = "\0run\0wave_loop\0table\0constants";
+static const char names[] = "\0run\0second\0table\0constants";
 struct whole {
     Elf64_Ehdr head;
     uint8_t text[96], rodata[40];
@@ -83,7 +83,7 @@ static bool taken(const void *bytes, size_t size, size_t *start) {
                         (uint64_t)(uintptr_t)to + code, start))
         return false;
     assert_true(*start < code);
-    if (compiled_find(object, size, "wave_loop", &other)) assert_true(other < code);
+    if (compiled_find(object, size, "second", &other)) assert_true(other < code);
     return true;
 }
 
