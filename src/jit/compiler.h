@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The thread that compiles hot code, one a process, off the waves' critical path. It starts when it is first
-// asked, and ends with the process, wherever it is then.
+// The threads that compile hot code, two a process, off the waves' critical path. They start when one is
+// first asked, and end with the process, wherever they are then.
 #ifndef JIT_COMPILER_H
 #define JIT_COMPILER_H
 

@@ -12,12 +12,12 @@ enum {
     WAVE_WEIGHT = 8,      // back-edges that a wave without any counts for
     // What a kernel is compiled for. Longer ones take longer to compile, and so do their waves.
     TIER_UP_WEIGHT = 200000,
-    TIER_UP_FULL = 10,         // so many times that: again, in the full configuration
-    TIER_UP_LOOP = 8,          // so many times that: one loop of what is too long
-    TIER_UP_MOST_STEPS = 1024, // plan_make; fuse.c has a limit for what LLVM makes of them
-    TIER_UP_FULL_STEPS = 160,  // what was slower is tried in the full configuration only up to here
-    TIER_UP_TIMES = 4,         // a kernel is compiled at the most, as code of it is decoded later
-    TIER_UP_CALLS = 16,        // so much of what it jumps to by addresses in registers is compiled beside it
+    TIER_UP_FULL = 10,        // so many times that: again, in the full configuration
+    TIER_UP_LOOP = 8,         // so many times that: one loop of what is too long
+    TIER_UP_MOST_STEPS = 600, // plan_make; fuse.c has a limit for what LLVM makes of them
+    TIER_UP_FULL_STEPS = 160, // what was slower is tried in the full configuration only up to here
+    TIER_UP_TIMES = 4,        // a kernel is compiled at the most, as code of it is decoded later
+    TIER_UP_CALLS = 16,       // so much of what it jumps to by addresses in registers is compiled beside it
 };
 
 // What kernels of a device need to get compiled code by themselves.

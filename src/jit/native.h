@@ -21,8 +21,7 @@ void native_consider(struct program *p, const char *level, bool looping);
 
 // Joins what is decoded now, however often it ran. `compiled`, unless NULL: and compiles what control gets to
 // from `root`.
-void native_at_once(struct program *p, const char *level, const struct op *root,
-                    struct tier_up *compiled);
+void native_at_once(struct program *p, const char *level, const struct op *root, struct tier_up *compiled);
 
 // Joins all that is decoded anew, so that it leads to what its ops lead to now. Lock: program.
 void native_again(struct program *p, const char *level);

@@ -37,8 +37,8 @@ struct plan {
     ARRAY(const struct op *) ops; // of the steps; only with the program's lock, as it may go away
     // All that code depends on is in plan_put.
     bool wave32;
-    bool guarded; // accesses may fail in the host: the wave has all that is newer before each (guard.c)
-    bool quick; // compiled in the configuration that takes half as long (fuse.c)
+    bool guarded;   // accesses may fail in the host: the wave has all that is newer before each (guard.c)
+    bool quick;     // compiled in the configuration that takes half as long (fuse.c)
     bool too_large; // what LLVM joined: it is not compiled (fuse.c)
     bool failed;
 };
