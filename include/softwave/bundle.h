@@ -2,8 +2,8 @@
 // Offload bundles: ids of entries, which entries may stand in one bundle, and writing bundles. Bundles are
 // read as containers, with softwave/object.h.
 //
-// What is passed in stays the caller's and is not kept; sw_free frees the `*out` of a function. Any thread may
-// call anything, but use one container from one thread at a time.
+// What is passed in stays the caller's and is not kept; sw_free frees the `*out` of a function. Any thread
+// may call anything, but use one container from one thread at a time.
 #ifndef SOFTWAVE_BUNDLE_H
 #define SOFTWAVE_BUNDLE_H
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 struct intrinsic {
-    const char *name, *rows, *operands;
+    char name[32], rows[64], operands[16];
 };
 static const struct intrinsic intrinsics[] = {
 #define INTRINSIC(name, rows, operands) {name, rows, operands},

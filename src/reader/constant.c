@@ -175,7 +175,8 @@ static void put_address(struct reader *r, llvm_ref value, uint8_t *out, uint64_t
                          reader_pointer_bits(l->GetPointerAddressSpace(l->TypeOf(from))) == 64;
         if (opcode == LLVM_GEP)
             a.addend += distance(r, value);
-        else if (opcode != LLVM_PTR_TO_INT && opcode != LLVM_SPACE_CAST && opcode != LLVM_INT_TO_PTR && opcode != LLVM_BIT_CAST)
+        else if (opcode != LLVM_PTR_TO_INT && opcode != LLVM_SPACE_CAST && opcode != LLVM_INT_TO_PTR &&
+                 opcode != LLVM_BIT_CAST)
             break;
         if (!far) break;
         value = from;

@@ -17,9 +17,7 @@ static float narrow_to_odd(double d) {
     return bits_float(u | 1);
 }
 
-uint32_t texel_float(double d, bool half) {
-    return half ? half_of(narrow_to_odd(d)) : float_bits((float)d);
-}
+uint32_t texel_float(double d, bool half) { return half ? half_of(narrow_to_odd(d)) : float_bits((float)d); }
 
 static uint32_t load_float(uint32_t raw, unsigned bits, bool half) {
     if (bits == 32) return half ? half_toward_zero(bits_float(raw)) : raw;

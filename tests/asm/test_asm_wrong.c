@@ -66,8 +66,8 @@ static bool tells(const struct host *h, const struct mc_mode *mode, const char *
            !strncmp(h->text + h->column, found, strlen(found));
 }
 
-static void try_wrong(const struct mc_mode *mode, const char *path, const char *line,
-                      const struct parsed *at, const char *mnemonic, struct counts *n) {
+static void try_wrong(const struct mc_mode *mode, const char *path, const char *line, const struct parsed *at,
+                      const char *mnemonic, struct counts *n) {
     static const char *const wrong[] = {"v1", "v[2:3]", "v[4:35]", "s2",  "s[4:5]", "s[8:15]",
                                         "a1", "5",      "0x12345", "1.5", "off"};
     char text[1200];

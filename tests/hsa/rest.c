@@ -451,9 +451,9 @@ static void extensions(void) {
     CHECK(hsa_ext_program_destroy(program) == HSA_STATUS_ERROR_NOT_INITIALIZED);
 }
 
-// What is wrong with arguments of the image extension. A GPU without images supports no format of any geometry,
-// and so no handle is made (DISP-12): each function says so by the status that the interface has for that. What
-// GPUs with images do is in images.c.
+// What is wrong with arguments of the image extension. A GPU without images supports no format of any
+// geometry, and so no handle is made (DISP-12): each function says so by the status that the interface has
+// for that. What GPUs with images do is in images.c.
 static bool has_images;
 static void images(void) {
     const hsa_status_t none = (hsa_status_t)HSA_EXT_STATUS_ERROR_IMAGE_FORMAT_UNSUPPORTED;
