@@ -234,8 +234,10 @@ static void set_result(struct legal *g, const struct ir_type *data, ir_ref whole
     if (g->c->status) return;
     legal_parts_of(g, whole, words, g->i32, in);
     g->bank = IR_BANK_V;
-    for (unsigned n = 0; n < own && count < wanted; n++) {
-        if (!half || !is_unpacked(g) || n % 2 == 0)
+    for (unsigned n = 0; n < own; n++) {
+        const bool joins = half && is_unpacked(g) && n % 2;
+        if (!joins && count == wanted) break;
+        if (!joins)
             out[count++] = in[n];
         else
             out[count - 1] =
