@@ -88,7 +88,7 @@ include src/exec/bodies.mk
 # Of src/base what only programs and the runtime use.
 FOR_PROGRAMS = src/base/progress.c src/base/trace_filter.c src/base/trace_line.c
 # Of src/isa what only the compiler uses.
-FOR_COMPILER = src/isa/counters.c src/isa/effect.c src/isa/effect_address.c src/isa/hazards.c src/isa/operations.c src/isa/select.c src/isa/select_match.c
+FOR_COMPILER = src/isa/counters.c $(wildcard src/isa/effect*.c) src/isa/hazards.c src/isa/operations.c src/isa/select.c src/isa/select_match.c
 # libswisa: the instructions alone, and the part of the assembler that needs no symbols, sections or files.
 ISA_SRC = $(filter-out src/isa/expand.c src/isa/select_expand.c $(FOR_PROGRAMS) $(FOR_COMPILER),$(wildcard src/base/*.c src/target/*.c src/isa/*.c src/dis/*.c src/asm/insn/*.c))
 LIB_SRC = $(sort $(ISA_SRC) $(FOR_COMPILER) $(filter-out $(BODIES) $(BODY_TOOLS) src/terascale/isa/expand.c,$(foreach d,texel mc asm meta object list profile changes link llvm ir reader compiler driver exec jit sched watch device terascale,$(wildcard src/$d/*.c src/$d/*/*.c))))

@@ -22,7 +22,7 @@ static struct old *find(handle_t handle) {
     return o;
 }
 static void free_old(struct old *o) {
-    for (size_t i = 0; i < o->count; i++) free(o->symbols->name);
+    for (size_t i = 0; i < o->count; i++) free(o->symbols[i].name);
     free(o->symbols);
     if (o->object) sw_object_close(o->object);
     free(o);
@@ -174,7 +174,7 @@ HSA(status, hsa_code_object_get_symbol, handle_t code, const char *name, handle_
     const struct old *o = find(code);
     const struct symbol *s = NULL;
     for (size_t i = 0; o && !s && i < o->count; i++)
-        if (!strcmp(o->symbols->name, name)) s = &o->symbols[i];
+        if (!strcmp(o->symbols[i].name, name)) s = &o->symbols[i];
     pthread_mutex_unlock(&lock);
     NEED(o, ST_INVALID_CODE_OBJECT);
     NEED(s, ST_INVALID_SYMBOL_NAME);
