@@ -29,19 +29,21 @@ static bool has_right(struct wave *w, unsigned slot, uint64_t a, uint64_t n, uin
     return found.lo <= a && a <= found.last && found.last - a >= n - 1;
 }
 
+bool image_bytes(struct wave *w, const struct op *op, unsigned lane, uint64_t a, uint64_t n, uint32_t right,
+                 uint8_t **out) {
+    if (has_right(w, image_op_of(op)->mem.slot, a, n, right)) {
+        *out = (uint8_t *)(uintptr_t)host_address(a);
+        return true;
+    }
+    const int kind = right == RIGHT_READ ? FAULT_READ : right == RIGHT_WRITE ? FAULT_WRITE : FAULT_ATOMIC;
+    wave_fault(w, op, kind, (int)lane, a);
+    return false;
+}
+
 bool image_element(struct image_surface *s, const struct image_texel *at, uint32_t right, bool *inside,
                    uint8_t **element, unsigned *bytes) {
     uint64_t a;
     *inside = s->t.bound && texel_address(&s->t, at->level, at->x, at->y, at->z, at->sample, &a, bytes);
     if (!*inside) return true;
-    if (!has_right(s->w, s->o->mem.slot, a, *bytes, right)) {
-        wave_fault(s->w, s->op,
-                   right == RIGHT_READ    ? FAULT_READ
-                   : right == RIGHT_WRITE ? FAULT_WRITE
-                                          : FAULT_ATOMIC,
-                   (int)s->lane, a);
-        return false;
-    }
-    *element = (uint8_t *)(uintptr_t)host_address(a);
-    return true;
+    return image_bytes(s->w, s->op, s->lane, a, *bytes, right, element);
 }

@@ -29,6 +29,10 @@ enum image_found image_surface_find(struct wave *w, const struct op *op, struct 
 // Stops the wave: what the image or the sampler asks for is not supported.
 bool image_refuse(struct wave *w, const struct op *op, const char *why);
 
+// n bytes at `a` in host memory, which a lane may use by `right`. False: a fault.
+bool image_bytes(struct wave *w, const struct op *op, unsigned lane, uint64_t a, uint64_t n, uint32_t right,
+                 uint8_t **out);
+
 // The bytes of the element that holds a texel, which the wave may use by `right`, in host memory. *inside:
 // there is such a texel. False: a fault.
 bool image_element(struct image_surface *s, const struct image_texel *at, uint32_t right, bool *inside,

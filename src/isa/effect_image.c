@@ -50,7 +50,7 @@ void effect_image_insn(struct effect_maker *m) {
         x->space = SPACE_GLOBAL;
         x->elements = 1;
         x->access = (uint8_t)(loads ? MEMORY_READS : MEMORY_WRITES);
-        x->bytes = 16;
+        x->bytes = row->image & IMAGE_RAY ? 128 : 16; // of the largest node
         if (!row->atomic) x->access |= MEMORY_TYPED;
     }
     effect_put_policy(m);
@@ -68,7 +68,8 @@ void effect_image_insn(struct effect_maker *m) {
     } else if (!loads)
         image_data(m, code, dwords, PER_LANE);
     image_address(m);
-    effect_put_code(m, (unsigned)in->f[F_srsrc], 8, WHOLE, 0); // as the text says, though r128 makes it four
+    effect_put_code(m, (unsigned)in->f[F_srsrc], row->image & IMAGE_RAY ? 4 : 8, WHOLE,
+                    0); // as the text says, though r128 makes it four
     const struct operand sampler = effect_operand_in(m, F_ssamp, false);
     if (sampler.type != T_NO_OPERAND) effect_put_code(m, sampler.code, 4, WHOLE, 0);
     e->reads |= STATE_EXEC;

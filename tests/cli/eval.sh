@@ -76,10 +76,15 @@ expect 1 'is no value' --target=gfx900 's_nop 0' 'v0=[1,2'
 expect 2 "did you mean v_add_f32?" --target=gfx900 'v_ad_f32 v0, v1, v2'
 expect 2 'v_add_f32: src1 must be a VGPR' --target=gfx900 'v_add_f32_e32 v0, v1, s2'
 expect 3 'reads memory that it may not' --target=gfx900 'global_load_dword v0, v[2:3], off'
-# An image instruction: without a resource nothing is there; memory of nobody faults; rays are not supported.
+# An image instruction: without a resource nothing is there; memory of nobody faults; a ray meets no node behind the tree.
 expect 0 'v0 = 0x00000000 in all lanes' --target=gfx900 'image_load v0, v[0:3], s[0:7] dmask:0x1 unorm' v0=1 's[0:7]=0'
 expect 3 'reads memory that it may not' --target=gfx900 'image_load v0, v[0:1], s[0:7] dmask:0x1 unorm' s0=0x1234 s1=0x00a00000 s3=0x90000fac
-expect 4 'ray' --target=gfx1030 'image_bvh_intersect_ray v[0:3], v[4:14], s[0:3]'
+expect 0 'v0 = 0xffffffff in all lanes
+v1 = 0xffffffff in all lanes
+v2 = 0xffffffff in all lanes
+v3 = 0xffffffff in all lanes' --target=gfx1030 'image_bvh_intersect_ray v[0:3], v[4:14], s[0:3]' v4=29 s3=0x81000000
+expect 4 'triangles are returned by number' --target=gfx1030 'image_bvh_intersect_ray v[0:3], v[4:14], s[0:3]' s3=0x80000000
+expect 4 'BVH stack' --target=gfx1100 'ds_bvh_stack_rtn_b32 v1, v0, v1, v[2:5]'
 
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]
