@@ -81,7 +81,9 @@ static unsigned data_words(const struct isa *isa, const struct insn *in) {
     const struct row *row = in->row;
     bool gather = row->image & IMAGE_GATHER, atomic = row->flags & ROW_LOAD && row->flags & ROW_STORE;
     bool two = row->image & IMAGE_TWO_DATA;
-    unsigned n = gather ? 4 : (unsigned)__builtin_popcount((unsigned)in->f[F_dmask] & 15);
+    unsigned n = row->image & IMAGE_DUAL_RAY ? 10
+                 : gather                    ? 4
+                                             : (unsigned)__builtin_popcount((unsigned)in->f[F_dmask] & 15);
     if (!n) n = 1;
     if (in->f[F_d16] && isa->packed_d16) n = (n + 1) / 2;
     n += in->f[F_tfe] != 0;
