@@ -491,6 +491,9 @@ static void no_instruction(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+#if defined(HAVE_SECCOMP)
+        cmocka_unit_test(hardened_host), // forks: before there is a thread that compiles, for ThreadSanitizer
+#endif
         cmocka_unit_test(memory_is_equal),
         cmocka_unit_test(handed_over),
         cmocka_unit_test(one_long_loop),
@@ -506,9 +509,6 @@ int main(void) {
         cmocka_unit_test(spinning),
         cmocka_unit_test(changed_code),
         cmocka_unit_test(observed),
-#if defined(HAVE_SECCOMP)
-        cmocka_unit_test(hardened_host),
-#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
