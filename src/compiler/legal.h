@@ -189,6 +189,8 @@ void legal_gather(struct legal *g, enum ir_bank bank, const struct ir_type *t);
 // The bits of an old value one behind the other, as in memory. Returns the dwords; g->bank says where they
 // are wanted.
 unsigned legal_packed(struct legal *g, ir_ref r, ir_ref *out);
+// The same of halves that have a dword each, their upper bits being anything. Returns the dwords.
+unsigned legal_joined(struct legal *g, const ir_ref *in, unsigned halves, ir_ref *out);
 // The parts of a value of this type from such dwords.
 void legal_unpacked(struct legal *g, const struct ir_type *t, const ir_ref *in, ir_ref *out);
 void legal_rename(struct legal *g, enum ir_bank bank,

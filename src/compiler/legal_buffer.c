@@ -262,15 +262,10 @@ static void set_with_status(struct legal *g, const struct call *a, ir_ref whole,
     ir_ref words[MOST_PARTS], out[MOST_PARTS];
     unsigned count = 0;
     legal_parts_of(g, whole, dwords + 1, g->i32, words);
-    const bool unpacked = is_unpacked(g, a, &a->type);
-    for (unsigned n = 0; n < dwords; n++) {
-        if (!unpacked || n % 2 == 0)
-            out[count++] = words[n];
-        else
-            out[count - 1] =
-                EMIT(g, OP_or, IR_BANK_V, EMIT(g, OP_and, IR_BANK_V, out[count - 1], legal_number(g, 0xffff)),
-                     EMIT(g, OP_shl, IR_BANK_V, words[n], legal_number(g, 16)));
-    }
+    if (is_unpacked(g, a, &a->type))
+        count = legal_joined(g, words, dwords, out);
+    else
+        while (count < dwords) out[count] = words[count], count++;
     out[count++] = words[dwords];
     if (!g->c->status) legal_set_parts(g, out, count);
 }

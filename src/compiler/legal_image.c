@@ -234,16 +234,10 @@ static void set_result(struct legal *g, const struct ir_type *data, ir_ref whole
     if (g->c->status) return;
     legal_parts_of(g, whole, words, g->i32, in);
     g->bank = IR_BANK_V;
-    for (unsigned n = 0; n < own; n++) {
-        const bool joins = half && is_unpacked(g) && n % 2;
-        if (!joins && count == wanted) break;
-        if (!joins)
-            out[count++] = in[n];
-        else
-            out[count - 1] =
-                EMIT(g, OP_or, IR_BANK_V, EMIT(g, OP_and, IR_BANK_V, out[count - 1], legal_number(g, 0xffff)),
-                     EMIT(g, OP_shl, IR_BANK_V, in[n], legal_number(g, 16)));
-    }
+    if (half && is_unpacked(g))
+        count = legal_joined(g, in, own < 2 * wanted ? own : 2 * wanted, out);
+    else
+        while (count < own && count < wanted) out[count] = in[count], count++;
     while (count < wanted) out[count++] = legal_number(g, 0);
     if (status) {
         out[count++] = in[own];

@@ -79,6 +79,12 @@ unsigned legal_packed(struct legal *g, ir_ref r, ir_ref *out) {
     return dwords;
 }
 
+unsigned legal_joined(struct legal *g, const ir_ref *in, unsigned halves, ir_ref *out) {
+    for (unsigned n = 0; n < halves; n += 2)
+        out[n / 2] = n + 1 == halves ? in[n] : DO(or, DO(and, in[n], N(0xffff)), DO(shl, in[n + 1], N(16)));
+    return (halves + 1) / 2;
+}
+
 void legal_unpacked(struct legal *g, const struct ir_type *t, const ir_ref *in, ir_ref *out) {
     const unsigned each = legal_dwords(t), total = ((unsigned)t->bits * t->count + 31) / 32;
     for (unsigned n = 0; n < t->count; n++)

@@ -133,13 +133,10 @@ status image_surface(const struct agent *a, const struct image_descriptor *d, in
     *out = (struct texel_surface){.kind = (uint8_t)kind,
                                   .dimension = dimensions[d->geometry],
                                   .bound = true,
-                                  .layout = f.layout,
-                                  .number = f.number,
                                   .levels = 1,
                                   .samples = 1};
     memcpy(out->select, orders[d->format.order].select, 4);
-    for (unsigned c = 0; c < 4; c++)
-        out->numbers[c] = f.number == NUMBER_SRGB && c == 3 ? NUMBER_UNORM : f.number;
+    texel_surface_format(out, f);
     out->tiling = kind <= RESOURCE_GFX8 ? 8 : 0;
     out->width = (uint32_t)d->width;
     out->height = d->height ? (uint32_t)d->height : 1;

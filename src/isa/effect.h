@@ -145,4 +145,7 @@ struct effect_context {
 // False: there is no record: the row has no body (row_gap says why), or data lies in the global data share.
 bool insn_effect(const struct effect_context *c, const struct insn *in, struct effect *out);
 
+// True if the atomic returns the old value.
+bool insn_asks_for_old(const struct insn *in);
+
 #endif

@@ -58,7 +58,7 @@ void effect_image_insn(struct effect_maker *m) {
     if (row->atomic) {
         const unsigned values = row->image & IMAGE_TWO_DATA ? 2 : 1;
         x->access |= MEMORY_WRITES | MEMORY_ATOMIC;
-        if (effect_asks_for_old(in))
+        if (insn_asks_for_old(in))
             x->access |= MEMORY_RETURNS;
         else if (row->atomic == ATOMIC_swap_b32)
             x->access &= (uint8_t)~MEMORY_READS;

@@ -58,7 +58,6 @@ void effect_scalar_insn(struct effect_maker *m);
 
 struct operand effect_operand_in(const struct effect_maker *m, enum field field, bool dst);
 void effect_put_policy(struct effect_maker *m);
-bool effect_asks_for_old(const struct insn *in);
 void effect_memory_insn(struct effect_maker *m);
 
 // ---- Images (effect_image.c) ----

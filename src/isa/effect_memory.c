@@ -45,9 +45,7 @@ void effect_put_policy(struct effect_maker *m) {
 }
 
 // TH bit 0, SC0 or GLC (TRAP-344, TRAP-345).
-bool effect_asks_for_old(const struct insn *in) {
-    return insn_has(in, F_th) ? in->f[F_th] & 1 : in->f[F_glc];
-}
+bool insn_asks_for_old(const struct insn *in) { return insn_has(in, F_th) ? in->f[F_th] & 1 : in->f[F_glc]; }
 
 struct operand effect_operand_in(const struct effect_maker *m, enum field field, bool dst) {
     const struct operand_spec *specs = dst ? m->row->dst : m->row->src;
@@ -339,7 +337,7 @@ void effect_memory_insn(struct effect_maker *m) {
 
     if (row->atomic) {
         x->access |= MEMORY_READS | MEMORY_WRITES | MEMORY_ATOMIC;
-        if (format == FMT_DS ? loads : effect_asks_for_old(in)) x->access |= MEMORY_RETURNS;
+        if (format == FMT_DS ? loads : insn_asks_for_old(in)) x->access |= MEMORY_RETURNS;
         const bool swaps = row->atomic == ATOMIC_swap_b32 || row->atomic == ATOMIC_swap_b64;
         if (swaps && m->kind != KIND_TWO_APART && !(x->access & MEMORY_RETURNS))
             x->access &= (uint8_t)~MEMORY_READS;

@@ -120,6 +120,9 @@ void texel_encode_sampler(enum resource_kind kind, const struct texel_sampler *s
 const char *texel_image_format(enum resource_kind kind, unsigned format, unsigned number,
                                struct texel_format *out);
 
+// Gives a surface its format, and what follows from it.
+void texel_surface_format(struct texel_surface *s, struct texel_format f);
+
 // The number of an image's format. False: the kind does not have it.
 bool texel_image_number(enum resource_kind kind, struct texel_format format, unsigned *data,
                         unsigned *number);

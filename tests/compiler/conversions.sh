@@ -11,21 +11,7 @@ need_reader
 command -v python3 > /dev/null || skip_all "python3 is not installed"
 python3 "$here/conversions.py" > table
 
-module() { # module GROUPS
-    grep -E "^[a-z0-9_]+ ($1): " table | sed 's/ [a-z0-9]*: /\n/' | while read -r name && read -r text; do
-        echo "define amdgpu_kernel void @$name(ptr addrspace(1) %out, ptr addrspace(1) %in_a, ptr addrspace(1) %in_b, ptr addrspace(1) %in_c) #0 {"
-        echo "  %id = call i32 @llvm.amdgcn.workitem.id.x()"
-        for v in "x a" "y b" "z c"; do
-            set -- $v
-            echo "  %p$1 = getelementptr i32, ptr addrspace(1) %in_$2, i32 %id"
-            echo "  %$1 = load i32, ptr addrspace(1) %p$1"
-            echo "  %f$1 = bitcast i32 %$1 to float"
-        done
-        echo "$text" | tr '|' '\n'
-        printf '  %%po = getelementptr i32, ptr addrspace(1) %%out, i32 %%id\n  store i32 %%r, ptr addrspace(1) %%po\n  ret void\n}\n'
-    done
-    echo 'attributes #0 = { "amdgpu-flat-work-group-size"="64,64" }'
-}
+. "$here/rows.inc"
 python3 - << 'P'
 import random, struct
 random.seed(7)

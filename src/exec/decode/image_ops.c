@@ -4,6 +4,7 @@
 #include "exec/body/body.h"
 #include "exec/decode/image_ops.h"
 #include "exec/image.h"
+#include "isa/effect.h"
 
 // An atomic whose row says 32 bits, on 64 bits; ATOMIC_NONE: there is no such.
 static enum atomic wide_atomic(unsigned atomic) {
@@ -37,10 +38,6 @@ static bool refuse(struct translator *t, const char *why) {
     return false;
 }
 
-static uint32_t scalars(const struct translator *t, unsigned code, unsigned dwords) {
-    return source_offset(t, code + dwords <= 128 ? code : 0, T_B32, dwords);
-}
-
 // Behind the last VGPR there is none, and v0 is read (TRAP-394).
 static uint32_t vector_register(const struct translator *t, unsigned code) {
     return source_offset(t, code < SRC_AGPR0 ? code : SRC_VGPR0, T_B32, 1);
@@ -66,8 +63,8 @@ static bool put_atomic(struct translator *t, const struct insn *in, struct image
     if (words == 2 * values) mo->atomic = (uint8_t)wide_atomic(mo->atomic);
     if ((words != values && words != 2 * values) || !mo->atomic)
         return refuse(t, "dmask is of no such atomic");
-    mo->flushes_f32 = has(t->facts->processor, CAP_agprs);             // TRAP-348
-    mo->returns = insn_has(in, F_th) ? in->f[F_th] & 1 : in->f[F_glc]; // TRAP-344, TRAP-345
+    mo->flushes_f32 = has(t->facts->processor, CAP_agprs); // TRAP-348
+    mo->returns = insn_asks_for_old(in);
     *dwords = words;
     return true;
 }
@@ -102,10 +99,10 @@ bool translate_image(struct translator *t, const struct insn *in, const struct b
     if (field[F_d16]) mo->d16 = f->isa->packed_d16 ? D16_PACKED : D16_APART;
     const bool atomic = row->atomic;
     if (atomic && !put_atomic(t, in, o, &dwords)) return false;
-    mo->srsrc = scalars(t, (unsigned)field[F_srsrc], o->small ? 4 : 8);
+    mo->srsrc = scalar_tuple(t, (unsigned)field[F_srsrc], o->small ? 4 : 8);
     for (unsigned i = 0; i < ROW_SRC; i++)
         if (row->src[i].type && row->src[i].field == F_ssamp)
-            o->ssamp = scalars(t, (unsigned)field[F_ssamp], 4);
+            o->ssamp = scalar_tuple(t, (unsigned)field[F_ssamp], 4);
 
     const unsigned data = (unsigned)field[F_vdata] + (field[F_acc] ? SRC_AGPR0 - SRC_VGPR0 : 0);
     if (!loads || atomic) mo->data = source_offset(t, data, T_B32, dwords);

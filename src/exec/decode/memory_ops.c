@@ -6,6 +6,7 @@
 #include "exec/map.h"
 #include "exec/body/steps.h"
 #include "exec/decode/translate.h"
+#include "isa/effect.h"
 #include "isa/kinds.h"
 #include "softwave/device.h"
 #include "texel/texel.h"
@@ -45,14 +46,8 @@ static bool is_null(const struct translator *t, unsigned code) {
 }
 static bool is_off(const struct translator *t, unsigned code) { return code == NO_SADDR || is_null(t, code); }
 
-// Consecutive scalar registers as a source; s0 when they run past the last (TRAP-088, TRAP-393).
-static uint32_t scalar_tuple(const struct translator *t, unsigned code, unsigned dwords) {
+uint32_t scalar_tuple(const struct translator *t, unsigned code, unsigned dwords) {
     return source_offset(t, code + dwords <= 128 ? code : 0, T_B32, dwords);
-}
-
-// TH bit 0, SC0 or GLC: an atomic returns the old value (TRAP-344, TRAP-345).
-static bool asks_for_old(const struct insn *in) {
-    return insn_has(in, F_th) ? in->f[F_th] & 1 : in->f[F_glc];
 }
 
 static bool gap(struct translator *t, const char *why) {
@@ -337,7 +332,7 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
     const enum field result = loads ? (enum field)row->dst[0].field : F_vdata;
     if (row->atomic) {
         mo->flushes_f32 = has(t->facts->processor, CAP_agprs); // TRAP-348
-        mo->returns = in->format->id == FMT_DS ? loads : asks_for_old(in);
+        mo->returns = in->format->id == FMT_DS ? loads : insn_asks_for_old(in);
     }
     bool ok;
     switch (in->format->id) {

@@ -63,6 +63,8 @@ static inline unsigned vector_registers(const struct code_facts *f) { return f->
 // VCCZ and EXECZ, which are sources of some processors: what they are is found by a step before.
 static inline bool is_zero_flag(unsigned code) { return code == 251 || code == 252; }
 uint32_t source_offset(const struct translator *t, unsigned code, unsigned type, unsigned dwords);
+// Consecutive scalar registers as a source; s0 when they run past the last (TRAP-088, TRAP-393).
+uint32_t scalar_tuple(const struct translator *t, unsigned code, unsigned dwords);
 // Destination registers; the null register gives the sink. UINT32_MAX: out of range, drop the instruction.
 uint32_t destination_offset(const struct translator *t, unsigned code, unsigned dwords);
 static inline bool is_vector(unsigned code) { return code >= SRC_VGPR0; } // VGPR or AGPR
