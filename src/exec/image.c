@@ -76,26 +76,29 @@ static bool load_samples(struct image_surface *s, struct image_texel at, bool ha
     return true;
 }
 
-// With an empty dmask nothing is fetched (TRAP-331).
-bool image_load(struct wave *w, const struct op *op) {
+struct asking {
     struct image_surface s;
-    const enum image_found found = image_surface_find(w, op, &s);
+    struct image_places p;
+};
+static enum image_found begin(struct asking *a, struct wave *w, const struct op *op) {
+    const enum image_found found = image_surface_find(w, op, &a->s);
+    if (found == IMAGE_FOUND) a->p = image_places_of(a->s.o, image_dim_of(a->s.o, a->s.t.dimension));
+    return found;
+}
+
+// With an empty dmask nothing is fetched (TRAP-331).
+static bool load_lane(void *asking, unsigned lane, uint32_t out[4]) {
+    struct asking *a = asking;
+    const struct image_op *o = a->s.o;
+    const struct image_texel at = texel_of(&a->s, &a->p, lane);
+    return !o->dmask || (o->facts & IMAGE_GATHER ? load_samples(&a->s, at, o->mem.d16, out)
+                                                 : load_texel(&a->s, &at, o->mem.d16, out));
+}
+bool image_load(struct wave *w, const struct op *op) {
+    struct asking a;
+    const enum image_found found = begin(&a, w, op);
     if (found != IMAGE_FOUND) return found == IMAGE_NOTHING;
-    const struct image_op *o = s.o;
-    const struct image_places p = image_places_of(o, image_dim_of(o, s.t.dimension));
-    const bool half = o->mem.d16, samples = o->facts & IMAGE_GATHER;
-    struct image_results r = {.lanes = 0};
-    const unsigned count = samples ? 4 : (unsigned)__builtin_popcount(image_mask(o));
-    image_round_plainly();
-    EACH_LANE_ON(w, l) {
-        const struct image_texel at = texel_of(&s, &p, l);
-        uint32_t out[4] = {0};
-        if (o->dmask && !(samples ? load_samples(&s, at, half, out) : load_texel(&s, &at, half, out)))
-            return image_end(w, false);
-        image_keep(o, out, samples, &r, l);
-    }
-    image_put(w, o, &r, count);
-    return image_end(w, true);
+    return image_each_lane(w, a.s.o, a.s.o->facts & IMAGE_GATHER, load_lane, &a);
 }
 
 // ---- Stores ----
@@ -186,23 +189,18 @@ bool image_aim(struct wave *w, const struct op *op, unsigned bytes, uint64_t at[
 // ---- Questions ----
 
 // Width, height, depth or slices, levels; nothing of levels that there are not.
-bool image_get_resinfo(struct wave *w, const struct op *op) {
-    struct image_surface s;
-    const enum image_found found = image_surface_find(w, op, &s);
-    if (found != IMAGE_FOUND) return found == IMAGE_NOTHING;
-    const struct image_op *o = s.o;
-    const struct image_places p = image_places_of(o, image_dim_of(o, s.t.dimension));
-    struct image_results r = {.lanes = 0};
-    const unsigned count = (unsigned)__builtin_popcount(image_mask(o));
-    EACH_LANE_ON(w, l) {
-        const uint32_t level = image_integer(w, o, p.level, l);
-        uint32_t size[4] = {0};
-        if (s.t.bound && level <= (uint32_t)s.t.last_level - s.t.first_level) {
-            texel_level_size(&s.t, level, size);
-            size[3] = s.t.last_level - s.t.first_level + 1u;
-        }
-        image_keep(o, size, false, &r, l);
-    }
-    image_put(w, o, &r, count);
+static bool sizes_of_lane(void *asking, unsigned lane, uint32_t out[4]) {
+    struct asking *a = asking;
+    const uint32_t level = image_integer(a->s.w, a->s.o, a->p.level, lane);
+    const uint32_t last = (uint32_t)a->s.t.last_level - a->s.t.first_level;
+    if (!a->s.t.bound || level > last) return true;
+    texel_level_size(&a->s.t, level, out);
+    out[3] = last + 1;
     return true;
+}
+bool image_get_resinfo(struct wave *w, const struct op *op) {
+    struct asking a;
+    const enum image_found found = begin(&a, w, op);
+    if (found != IMAGE_FOUND) return found == IMAGE_NOTHING;
+    return image_each_lane(w, a.s.o, false, sizes_of_lane, &a);
 }

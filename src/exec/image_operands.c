@@ -74,15 +74,19 @@ static uint32_t data_place(const struct wave *w, const struct mem_op *mo, uint32
     return first + (mo->d16 == D16_PACKED ? n / 2 : n) * w->stride + 4 * lane;
 }
 
-void image_keep(const struct image_op *o, const uint32_t in[4], bool all, struct image_results *r,
-                unsigned lane) {
+struct image_results {
+    uint32_t value[4][MAX_LANES];
+    uint64_t lanes; // those that have one
+};
+static void keep(const struct image_op *o, const uint32_t in[4], bool all, struct image_results *r,
+                 unsigned lane) {
     const unsigned mask = all ? 15 : image_mask(o);
     for (unsigned c = 0, n = 0; c < 4; c++)
         if (mask >> c & 1) r->value[n++][lane] = all || o->dmask ? in[c] : 0;
     r->lanes |= 1ull << lane;
 }
 
-void image_put(struct wave *w, const struct image_op *o, const struct image_results *r, unsigned count) {
+static void put(struct wave *w, const struct image_op *o, const struct image_results *r, unsigned count) {
     const struct mem_op *mo = &o->mem;
     for (uint64_t left = r->lanes; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(left);
@@ -98,6 +102,17 @@ void image_put(struct wave *w, const struct image_op *o, const struct image_resu
         }
         if (o->status) put32(w, o->status + 4 * lane, 0); // nothing was missing
     }
+}
+bool image_each_lane(struct wave *w, const struct image_op *o, bool all, image_lane *one, void *context) {
+    struct image_results r = {.lanes = 0};
+    image_round_plainly();
+    EACH_LANE_ON(w, l) {
+        uint32_t out[4] = {0};
+        if (!one(context, l, out)) return image_end(w, false);
+        keep(o, out, all, &r, l);
+    }
+    put(w, o, &r, all ? 4 : (unsigned)__builtin_popcount(image_mask(o)));
+    return image_end(w, true);
 }
 uint32_t image_data(struct wave *w, const struct image_op *o, unsigned n, unsigned lane) {
     const uint32_t v = rd32(wave_at(w, data_place(w, &o->mem, o->mem.data, n, lane)));

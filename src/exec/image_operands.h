@@ -24,18 +24,14 @@ uint32_t image_dword(struct wave *w, const struct image_op *o, unsigned place, u
 uint32_t image_integer(struct wave *w, const struct image_op *o, unsigned place, unsigned lane);
 float image_float(struct wave *w, const struct image_op *o, unsigned place, unsigned lane, bool half);
 
-// What lanes get is kept until all have read their addresses, which may lie in the same registers.
-struct image_results {
-    uint32_t value[4][MAX_LANES];
-    uint64_t lanes; // those that have one
-};
-// Keeps the components that dmask names in a row, or all four (none named: one, which is 0).
+// Which components lanes get: those that dmask names (none: one, which is 0).
 static inline unsigned image_mask(const struct image_op *o) { return o->dmask ? o->dmask : 1; }
-void image_keep(const struct image_op *o, const uint32_t in[4], bool all, struct image_results *r,
-                unsigned lane);
-// Writes component n of dmask, or of a gather, to where it belongs, and the status dword if there is one.
-void image_put(struct wave *w, const struct image_op *o, const struct image_results *r, unsigned count);
-// The same register, read by stores: component n of the data.
+// What a lane gets, four components, 0 at first. False: it faulted.
+typedef bool image_lane(void *context, unsigned lane, uint32_t out[4]);
+// Asks each executing lane, and when all have read their addresses, which may lie in the same registers,
+// writes the components in a row, or `all` four, and the status dword if there is one. False: a lane faulted.
+bool image_each_lane(struct wave *w, const struct image_op *o, bool all, image_lane *one, void *context);
+// Component n of the data that a store has.
 uint32_t image_data(struct wave *w, const struct image_op *o, unsigned n, unsigned lane);
 
 // Runs the statement for every executing lane l.

@@ -230,19 +230,20 @@ static bool test_node(struct wave *w, const struct op *op, const struct tree *t,
     return true;
 }
 
+struct shooting {
+    struct wave *w;
+    const struct op *op;
+    struct tree tree;
+};
+static bool shoot(void *shooting, unsigned lane, uint32_t out[4]) {
+    const struct shooting *s = shooting;
+    const struct ray r = ray_of(s->w, image_op_of(s->op), lane);
+    return test_node(s->w, s->op, &s->tree, &r, lane, out);
+}
+
 bool image_intersect_ray(struct wave *w, const struct op *op) {
-    const struct image_op *o = image_op_of(op);
-    struct image_results results = {.lanes = 0};
-    struct tree t;
-    const enum image_found found = find_tree(w, op, &t);
+    struct shooting s = {.w = w, .op = op};
+    const enum image_found found = find_tree(w, op, &s.tree);
     if (found != IMAGE_FOUND) return found == IMAGE_NOTHING;
-    image_round_plainly();
-    EACH_LANE_ON(w, l) {
-        const struct ray r = ray_of(w, o, l);
-        uint32_t out[4];
-        if (!test_node(w, op, &t, &r, l, out)) return image_end(w, false);
-        image_keep(o, out, true, &results, l);
-    }
-    image_put(w, o, &results, 4);
-    return image_end(w, true);
+    return image_each_lane(w, image_op_of(op), true, shoot, &s);
 }

@@ -170,68 +170,52 @@ static uint32_t result_of(const struct sampling *x, uint32_t v) {
     return x->s.o->mem.d16 && !x->s.is_integer ? half_of(bits_float(v)) : v;
 }
 
-bool image_sample(struct wave *w, const struct op *op) {
-    struct sampling x;
-    const enum image_found found = begin(&x, w, op);
-    if (found != IMAGE_FOUND) return found == IMAGE_NOTHING;
-    const struct image_op *o = x.s.o;
-    struct image_results r = {.lanes = 0};
-    image_round_plainly();
-    EACH_LANE_ON(w, l) {
-        const struct sample_request q = request_of(&x, l);
-        uint32_t colour[4] = {0}, out[4] = {0};
-        if (x.s.t.bound && o->dmask) { // TRAP-331
-            if (!succeeded(&x, sample_colour(&x.view, &x.filter, &q, colour))) return image_end(w, false);
-            texel_select(&x.s.t, colour, false, out);
-        }
-        for (unsigned c = 0; c < 4; c++) out[c] = result_of(&x, out[c]);
-        image_keep(o, out, false, &r, l);
-    }
-    image_put(w, o, &r, (unsigned)__builtin_popcount(image_mask(o)));
-    return image_end(w, true);
+static bool sample_lane(void *sampling, unsigned lane, uint32_t out[4]) {
+    struct sampling *x = sampling;
+    const struct sample_request q = request_of(x, lane);
+    uint32_t colour[4] = {0};
+    if (!x->s.t.bound || !x->s.o->dmask) return true; // TRAP-331
+    if (!succeeded(x, sample_colour(&x->view, &x->filter, &q, colour))) return false;
+    texel_select(&x->s.t, colour, false, out);
+    for (unsigned c = 0; c < 4; c++) out[c] = result_of(x, out[c]);
+    return true;
 }
 
-bool image_gather4(struct wave *w, const struct op *op) {
-    struct sampling x;
-    const enum image_found found = begin(&x, w, op);
-    if (found != IMAGE_FOUND) return found == IMAGE_NOTHING;
-    const struct image_op *o = x.s.o;
+static bool gather_lane(void *sampling, unsigned lane, uint32_t out[4]) {
+    struct sampling *x = sampling;
+    const struct image_op *o = x->s.o;
     const unsigned component = (unsigned)__builtin_ctz(image_mask(o));
     const bool level_counts = o->facts & (IMAGE_LEVEL | IMAGE_BIAS);
-    struct image_results r = {.lanes = 0};
-    image_round_plainly();
-    EACH_LANE_ON(w, l) {
-        const struct sample_request q = request_of(&x, l);
-        uint32_t four[4][4] = {{0}}, out[4] = {0};
-        if (x.s.t.bound &&
-            !succeeded(&x, sample_gather(&x.view, &x.filter, &q, level_counts, o->facts & IMAGE_ROW, four)))
-            return image_end(w, false);
-        for (unsigned n = 0; n < 4 && x.s.t.bound; n++) {
-            uint32_t colour[4];
-            texel_select(&x.s.t, four[n], false, colour);
-            out[n] = result_of(&x, colour[component]);
-        }
-        image_keep(o, out, true, &r, l);
+    const struct sample_request q = request_of(x, lane);
+    uint32_t four[4][4] = {{0}};
+    if (!x->s.t.bound) return true;
+    if (!succeeded(x, sample_gather(&x->view, &x->filter, &q, level_counts, o->facts & IMAGE_ROW, four)))
+        return false;
+    for (unsigned n = 0; n < 4; n++) {
+        uint32_t colour[4];
+        texel_select(&x->s.t, four[n], false, colour);
+        out[n] = result_of(x, colour[component]);
     }
-    image_put(w, o, &r, 4);
-    return image_end(w, true);
+    return true;
 }
 
 // The level within its bounds and as it was before them.
-bool image_get_lod(struct wave *w, const struct op *op) {
+static bool level_lane(void *sampling, unsigned lane, uint32_t out[4]) {
+    struct sampling *x = sampling;
+    const struct sample_request q = request_of(x, lane);
+    float raw = 0;
+    if (!x->s.t.bound) return true;
+    out[0] = float_bits(sample_level_of(&x->view, &x->filter, &q, &raw));
+    out[1] = float_bits(raw);
+    return true;
+}
+
+static bool for_lanes(struct wave *w, const struct op *op, bool all, image_lane *one) {
     struct sampling x;
     const enum image_found found = begin(&x, w, op);
     if (found != IMAGE_FOUND) return found == IMAGE_NOTHING;
-    const struct image_op *o = x.s.o;
-    struct image_results r = {.lanes = 0};
-    image_round_plainly();
-    EACH_LANE_ON(w, l) {
-        const struct sample_request q = request_of(&x, l);
-        float raw = 0, level = 0;
-        if (x.s.t.bound) level = sample_level_of(&x.view, &x.filter, &q, &raw);
-        const uint32_t out[4] = {float_bits(level), float_bits(raw)};
-        image_keep(o, out, false, &r, l);
-    }
-    image_put(w, o, &r, (unsigned)__builtin_popcount(image_mask(o)));
-    return image_end(w, true);
+    return image_each_lane(w, x.s.o, all, one, &x);
 }
+bool image_sample(struct wave *w, const struct op *op) { return for_lanes(w, op, false, sample_lane); }
+bool image_gather4(struct wave *w, const struct op *op) { return for_lanes(w, op, true, gather_lane); }
+bool image_get_lod(struct wave *w, const struct op *op) { return for_lanes(w, op, false, level_lane); }
