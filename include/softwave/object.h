@@ -170,9 +170,10 @@ typedef struct sw_kernel_descriptor {
     unsigned first_agpr;     // register of the unified file where AGPRs begin; 0 when not unified
     unsigned sgprs;          // a wave, VCC and other special registers included
     unsigned shared_vgprs;
-    unsigned prefetch_bytes;     // of instructions at the entry point
-    unsigned user_sgprs_enabled; // sum of the enabled user SGPRs, kernarg preload included
-    unsigned reserved_bits;      // how many bits that must be 0 are not
+    unsigned prefetch_bytes;      // of instructions at the entry point
+    unsigned user_sgprs_enabled;  // sum of the enabled user SGPRs, kernarg preload included
+    unsigned reserved_bits;       // how many bits that must be 0 are not
+    uint32_t named_barrier_count; // GFX12.5: in fours
 } sw_kernel_descriptor;
 
 enum { SW_DESCRIPTOR_SIZE = 64, SW_KERNEL_CODE_SIZE = 256 };

@@ -52,6 +52,7 @@ static bool print(const struct unit *u, const struct asm_insn *in, char *line, s
             wr16(at, STANDS_FOR_BRANCH);
         else
             wr32(at, STANDS_FOR_DWORD);
+        if (in->fixup[f].kind == MC_FIXUP_QWORD) wr32(at + 4, STANDS_FOR_DWORD);
     }
     if (insn_decode(&u->program->mode.isa, copy.bytes, copy.size, &d) != DECODE_OK) return false;
     *n = insn_print(&d, &o, line);
@@ -61,8 +62,11 @@ static bool print(const struct unit *u, const struct asm_insn *in, char *line, s
 static void add_with_expression(struct unit *u, const char *line, size_t n, const struct asm_insn *in) {
     const char *end = line + n;
     for (unsigned f = 0; f < in->fixup_count; f++) {
-        const bool branch = in->fixup[f].kind == MC_FIXUP_BRANCH;
-        const char *number = branch ? "23100" : "0x5a3c5a3c", *at = strstr(line, number);
+        const unsigned kind = in->fixup[f].kind;
+        const char *number = kind == MC_FIXUP_BRANCH  ? "23100"
+                             : kind == MC_FIXUP_QWORD ? "0x5a3c5a3c5a3c5a3c"
+                                                      : "0x5a3c5a3c",
+                   *at = strstr(line, number);
         if (!at) break;
         text_add(&u->line, line, (size_t)(at - line));
         unit_show_expr(u, in->fixup[f].expr);
@@ -71,13 +75,18 @@ static void add_with_expression(struct unit *u, const char *line, size_t n, cons
     text_add(&u->line, line, (size_t)(end - line));
 }
 
+static unsigned fixup_bytes(const struct mc_fixup *f) {
+    return f->kind == MC_FIXUP_BRANCH ? 2 : f->kind == MC_FIXUP_QWORD ? 8 : 4;
+}
+
 static void list_fixup(struct unit *u, const struct mc_fixup *f, unsigned number) {
     text_printf(&u->line, "%40s;   fixup %c - offset: %u, value: ", "", 'A' + number, f->offset);
     unit_show_expr(u, f->expr);
-    text_printf(&u->line, ", kind: %s",
-                f->kind == MC_FIXUP_BRANCH  ? "fixup_si_sopp_br"
-                : expr_is_relative(f->expr) ? "FK_PCRel_4"
-                                            : "FK_Data_4");
+    if (f->kind == MC_FIXUP_BRANCH)
+        text_puts(&u->line, ", kind: fixup_si_sopp_br");
+    else
+        text_printf(&u->line, ", kind: %s_%u", expr_is_relative(f->expr) ? "FK_PCRel" : "FK_Data",
+                    fixup_bytes(f));
     unit_show(u, "\n");
 }
 
@@ -102,7 +111,7 @@ void list_instruction(struct unit *u, const struct asm_insn *in, const char *p, 
     for (unsigned i = 0; i < in->size; i++) {
         unsigned letter = 0;
         for (unsigned f = 0; f < in->fixup_count; f++) {
-            unsigned size = in->fixup[f].kind == MC_FIXUP_BRANCH ? 2 : 4;
+            const unsigned size = fixup_bytes(&in->fixup[f]);
             if (i >= in->fixup[f].offset && i < in->fixup[f].offset + size) letter = 'A' + f;
         }
         char byte[6] = {'0', 'x', hex[in->bytes[i] >> 4], hex[in->bytes[i] & 15], ',', 0};

@@ -47,8 +47,8 @@ static bool instruction(struct unit *u, const char *p, const char *end) {
             }
         }
         if (branch) distant = e;
-        if (!program_fixup(u->program, offset + f->offset, branch ? FIX_BRANCH : FIX_LITERAL, e))
-            return false;
+        const unsigned kind = branch ? FIX_BRANCH : f->kind == MC_FIXUP_QWORD ? FIX_LITERAL8 : FIX_LITERAL;
+        if (!program_fixup(u->program, offset + f->offset, kind, e)) return false;
     }
     if (!program_emit(u->program, in.bytes, in.size)) return false;
     bool is_sopp = rd32(in.bytes) >> 23 == 0x17f;

@@ -273,8 +273,8 @@ static sw_status run_kernel(struct eval *e, const uint8_t *bytes, size_t size, c
     sw_device *device = NULL;
     sw_executable *executable;
     sw_object_options oo = {.size = sizeof oo, .name = "eval"};
-    sw_device_options o = {
-        .size = sizeof o, .target = *target, .threads = 1, .observe = observe, .observe_context = e};
+    const sw_device_hooks hooks = {.size = sizeof hooks, .context = e, .observe = observe};
+    sw_device_options o = {.size = sizeof o, .target = *target, .threads = 1, .hooks = &hooks};
     sw_status status = sw_object_open(bytes, size, &oo, &object, &cli_sink);
     if (status == SW_OK) status = sw_device_create(&o, &device, &cli_sink);
     if (status == SW_OK) status = sw_device_load(device, object, NULL, NULL, &executable, &cli_sink);

@@ -23,6 +23,7 @@ struct lister {
     size_t symbol;     // next symbol to reach
     size_t relocation; // next relocation to show
     const struct listing_symbol *current;
+    uint8_t vgpr_msb;        // upper bits of VGPRs here, as far as the text before tells
     ARRAY(uint64_t) targets; // ascending, when labels were asked for
     char label[32];
     size_t used;
@@ -174,6 +175,7 @@ static void pass_symbols(struct lister *s, uint64_t at) {
     while (next_symbol_address(s) <= at) {
         const struct listing_symbol *y = &s->l->symbols[s->symbol++];
         s->current = y;
+        s->vgpr_msb = 0;
         if (y->address != at || !shown(s, at) || s->l->json) continue;
         add_heading(s, at, y->name);
     }
@@ -281,6 +283,7 @@ static void keep(struct lister *s, const struct insn *in, const uint8_t *bytes, 
                  size_t length) {
     uint64_t target;
     if (insn_target(in, 0, &target)) return;
+    if (s->vgpr_msb || in->row->class == CLASS_VGPR_MSB) return; // its text depends on more than its bytes
     if (in->format->id == FMT_VOP3P && !in->row->dst[0].type) return; // it may join what follows
     kept_add(&s->kept, bytes, in->size, wave32_here(s), text, length);
 }
@@ -300,8 +303,11 @@ static void list_one(struct lister *s, const struct insn *in, bool known, size_t
     char text[INSN_TEXT];
     size_t length;
     if (known) {
-        struct print_options o = {
-            .processor = s->l->processor, .isa = s->l->isa, .wave32 = wave32_here(s), .address = at};
+        struct print_options o = {.processor = s->l->processor,
+                                  .isa = s->l->isa,
+                                  .wave32 = wave32_here(s),
+                                  .vgpr_msb = s->vgpr_msb,
+                                  .address = at};
         o.label = label_of, o.context = s;
         length = insn_print(in, &o, text);
         if (!s->l->json) keep(s, in, s->code + offset, text, length);
@@ -394,7 +400,7 @@ sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_
             continue;
         }
         const struct kept_line *kept =
-            plain ? kept_find(&s->kept, code + offset, left, wave32_here(s)) : NULL;
+            plain && !s->vgpr_msb ? kept_find(&s->kept, code + offset, left, wave32_here(s)) : NULL;
         if (kept) {
             in.size = kept->size;
             if (shown(s, at)) add_kept(s, kept, code + offset, at);
@@ -406,6 +412,10 @@ sw_status list_code(struct listing *l, const uint8_t *code, size_t size, uint64_
             known = false, in.size = 4;         // data, most likely
         if (!known) in.size = left < 4 ? 1 : 4; // a rest that is no dword is listed byte by byte
         if (shown(s, at)) list_one(s, &in, known, offset);
+        if (known && in.row->class == CLASS_VGPR_MSB)
+            s->vgpr_msb = (uint8_t)in.f[F_simm16];
+        else if (known && in.row->flags & ROW_TERMINATOR)
+            s->vgpr_msb = 0;
         if (shown(s, at) && l->relocation_count && !l->json) add_relocations(s, at, in.size);
     }
     flush(s);

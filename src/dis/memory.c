@@ -36,8 +36,10 @@ void put_cache_policy(struct printer *p) {
     const struct insn *in = p->in;
     if (insn_has(in, F_th) || insn_has(in, F_scope)) {
         static const char *const scopes[] = {"", " scope:SCOPE_SE", " scope:SCOPE_DEV", " scope:SCOPE_SYS"};
+        put_flag(p, F_scale_offset, "scale_offset");
         put_temporal_hint(p, (unsigned)in->f[F_th], (unsigned)in->f[F_scope]);
         printer_put(p, scopes[in->f[F_scope] & 3]);
+        if (insn_has(in, F_th)) put_flag(p, F_nv, "nv");
         return;
     }
     bool sc = p->isa->sc_bits && in->format->id != FMT_SMEM;
@@ -63,6 +65,7 @@ static void put_data(struct printer *p, struct operand_spec s, unsigned extra) {
     if (!o.type) return;
     next_operand(p);
     o.dwords = (uint8_t)(o.dwords + extra);
+    put_msb(p, s.field);
     put_source(p, &o);
 }
 
@@ -171,8 +174,10 @@ struct flat_address {
 static struct flat_address flat_address(const struct printer *p) {
     const struct insn *in = p->in;
     unsigned saddr = (unsigned)in->f[F_saddr], format = in->format->id;
-    if (format == FMT_FLAT) return (struct flat_address){2, false, false};
     unsigned null = p->isa->null_register;
+    if (format == FMT_FLAT && p->isa->flat_saddr && saddr != null)
+        return (struct flat_address){1, true, true};
+    if (format == FMT_FLAT) return (struct flat_address){2, false, false};
     bool scalar = (p->isa->null_saddr || saddr != 127) && !(null && saddr == null);
     if (format == FMT_GLOBAL) return (struct flat_address){scalar ? 1 : 2, true, scalar};
     bool vector = insn_has(in, F_sve) ? in->f[F_sve] : !scalar && !(null && saddr == 127);
@@ -195,14 +200,14 @@ void print_flat(struct printer *p) {
         if (s.type == T_ADDR) {
             next_operand(p);
             if (a.vgprs)
-                put_register(p, (unsigned)in->f[s.field], a.vgprs);
+                put_vgprs(p, s.field, a.vgprs);
             else
                 printer_put(p, "off");
         } else if (s.type == T_SADDR) {
             if (!a.scalar_operand) continue;
             next_operand(p);
             if (a.scalar)
-                put_register(p, (unsigned)in->f[F_saddr], in->format->id == FMT_GLOBAL ? 2 : 1);
+                put_register(p, (unsigned)in->f[F_saddr], in->format->id == FMT_SCRATCH ? 1 : 2);
             else
                 printer_put(p, "off");
         } else
@@ -212,6 +217,14 @@ void print_flat(struct printer *p) {
     put_cache_policy(p);
     put_flag(p, F_lds, "lds");
     if (insn_has(in, F_tfe)) put_flag(p, F_tfe, "tfe");
+}
+
+// ---- Tensors ----
+
+void print_tensor(struct printer *p) {
+    for (unsigned i = 0; i < 4; i++)
+        if (i < 2 || p->in->f[F_vaddr0 + i] != p->isa->null_register) put_plain(p, p->row->src[i]);
+    put_cache_policy(p);
 }
 
 // ---- Buffers ----
@@ -257,7 +270,7 @@ void print_buffer(struct printer *p) {
                 put_off(p);
             else {
                 next_operand(p);
-                put_register(p, (unsigned)f[s.field], vgprs);
+                put_vgprs(p, s.field, vgprs);
             }
         } else if (s.field == F_vdata) {
             if (!f[F_lds]) put_data(p, s, extra);

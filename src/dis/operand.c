@@ -16,6 +16,44 @@ static void put_range(struct printer *p, const char *file, unsigned first, unsig
     put_char(p, ']');
 }
 
+// Which of the four choices of upper bits holds for a register in this field; 4: none.
+static unsigned msb_place(const struct insn *in, enum field field) {
+    const bool buffer = in->format->id == FMT_MUBUF, fixed = in->row->src[1].field == F_literal;
+    switch (field) {
+    case F_src0:
+    case F_addr:
+    case F_vaddr: return 0;
+    case F_src1: return fixed ? 2 : 1; // v_fmamk
+    case F_data0: return 1;
+    case F_vdata: return buffer ? 3 : 1;
+    case F_src2:
+    case F_data1: return 2;
+    case F_vdst: return 3;
+    default: return 4;
+    }
+}
+
+void put_msb(struct printer *p, enum field field) {
+    const unsigned place = p->options->vgpr_msb ? msb_place(p->in, field) : 4;
+    p->msb = place < 4 ? p->options->vgpr_msb >> 2 * place & 3 : 0;
+}
+
+// " /*v[256:257]*/": the register that s_set_vgpr_msb makes of it.
+static void put_whole(struct printer *p, unsigned code, unsigned dwords, const char *half) {
+    if (!p->msb || code < SRC_VGPR0 || code >= SRC_AGPR0) return;
+    printer_put(p, " /*");
+    put_range(p, "v", code - SRC_VGPR0 + 256u * p->msb, dwords);
+    printer_put(p, half);
+    printer_put(p, "*/");
+    p->msb = 0;
+}
+
+void put_vgprs(struct printer *p, enum field field, unsigned dwords) {
+    put_msb(p, field);
+    put_register(p, (unsigned)p->in->f[field], dwords);
+    put_whole(p, (unsigned)p->in->f[field], dwords, "");
+}
+
 void put_register(struct printer *p, unsigned code, unsigned dwords) {
     if (code >= SRC_AGPR0) {
         put_range(p, "a", code - SRC_AGPR0, dwords);
@@ -95,6 +133,7 @@ static bool would_be_inline(const struct printer *p, enum operand_type type) {
     case T_U16: return small16; // which have no inline floats
     case T_F16:
     case T_MIX: return p->in->format->id == FMT_SOPC ? small16 : is_inline_half(type, (uint16_t)v); break;
+    case T_MIXB: return is_inline_half(T_BF16, (uint16_t)v);
     case T_BF16: return is_inline_half(type, (uint16_t)v); break;
     case T_V2F16:
     case T_V2BF16:
@@ -118,8 +157,8 @@ static void put_literal(struct printer *p, enum operand_type type) {
     bool wrap = would_be_inline(p, type);
     if (wrap)
         printer_put(p, "lit(");
-    else if ((operand_bits[type] == 16 || type == T_MIX) && type != T_V2F16 && type != T_V2BF16 &&
-             type != T_V2B16 &&
+    else if ((operand_bits[type] == 16 || type == T_MIX || type == T_MIXB) && type != T_V2F16 &&
+             type != T_V2BF16 && type != T_V2B16 &&
              !(type == T_B16 && !p->isa->true16 &&
                operand_bits[p->row->dst[0].type] == 32)) // v_alignbit: a dword of which some bits count
         v &= 0xffff;
@@ -127,18 +166,45 @@ static void put_literal(struct printer *p, enum operand_type type) {
     if (wrap) put_char(p, ')');
 }
 
+// A literal of 64 bits: lit64() where the number alone would be another encoding.
+static void put_wide_literal(struct printer *p, enum operand_type type) {
+    const uint32_t high = (uint32_t)p->in->f[F_literal_hi], low = (uint32_t)p->in->f[F_literal];
+    const uint64_t v = (uint64_t)high << 32 | low;
+    const bool fixed = p->row->src[1].field == F_literal || p->row->src[2].field == F_literal;
+    if (fixed && (high || !low)) {
+        put_hex(p, low ? v : high);
+        return;
+    }
+    const bool wrap = fixed           ? true
+                      : type == T_F64 ? !low || !high || is_inline64(v)
+                                      : !high || is_inline64(v);
+    if (wrap) printer_put(p, "lit64(");
+    put_hex(p, v);
+    if (wrap) put_char(p, ')');
+}
+
 void put_source(struct printer *p, const struct operand *o) {
+    if (p->in->wide_literal && (o->code == SRC_LITERAL64 || o->code == SRC_LITERAL)) {
+        put_wide_literal(p, o->type);
+        return;
+    }
     if (o->code == SRC_LITERAL && p->in->has_literal)
         put_literal(p, o->type);
     else if (o->code >= SRC_ZERO && o->code < SRC_VGPR0)
         put_inline(p, o);
     else {
         put_register(p, o->code, o->dwords);
-        if (o->half && p->isa->halves_named) printer_put(p, o->high ? ".h" : ".l");
+        const char *half = !o->half || !p->isa->halves_named ? "" : o->high ? ".h" : ".l";
+        printer_put(p, half);
+        put_whole(p, o->code, o->dwords, half);
     }
 }
 
 static void put_fixed_literal(struct printer *p, enum operand_type type) {
+    if (p->in->wide_literal) {
+        put_wide_literal(p, type);
+        return;
+    }
     uint32_t v = (uint32_t)p->in->f[F_literal];
     int32_t small = (int32_t)v;
     if (type == T_F32 || type == T_F16)
@@ -162,5 +228,6 @@ void put_operand(struct printer *p, struct operand_spec spec) {
         return;
     }
     struct operand o = insn_operand(p->isa, p->in, spec, p->wave32);
+    put_msb(p, spec.field);
     if (o.type) put_source(p, &o);
 }

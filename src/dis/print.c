@@ -5,7 +5,9 @@
 // _e32 and _e64 tell two forms of one operation apart; DPP and SDWA are always named.
 static const char *encoding_suffix(const struct insn *in) {
     if (!in->row->dst[0].type && !in->row->src[0].type) return ""; // v_nop
-    bool two_forms = in->two_forms && (in->row->dst[0].type || in->row->src[0].type);
+    // Which LLVM calls the same in both forms.
+    bool alike = in->row->flags & ROW_WORD_SEL && in->row->dst[0].type == T_V2F16;
+    bool two_forms = in->two_forms && !alike && (in->row->dst[0].type || in->row->src[0].type);
     switch (in->format->id) {
     case FMT_VOP1:
     case FMT_VOP2:
@@ -52,7 +54,7 @@ size_t insn_print(const struct insn *in, const struct print_options *options, ch
                         .row = in->row,
                         .options = options,
                         .wave32 = options->wave32};
-    if (in->format->id == FMT_VOPD)
+    if (in->format->id == FMT_VOPD || in->format->id == FMT_VOPD3)
         print_vopd(&p);
     else {
         printer_put(&p, in->scaled ? row_dual(in->row) : isa_row_name(isa, in->row));
@@ -73,6 +75,7 @@ size_t insn_print(const struct insn *in, const struct print_options *options, ch
         case FMT_MIMG:
         case FMT_VIMAGE:
         case FMT_VSAMPLE: print_image(&p); break;
+        case FMT_TENSOR: print_tensor(&p); break;
         case FMT_EXP: print_export(&p); break;
         default: print_valu(&p);
         }

@@ -14,6 +14,7 @@ struct printer {
     const struct row *row; // the half being printed, of a VOPD
     const struct print_options *options;
     bool wave32, later; // `later`: an operand has been written
+    uint8_t msb;        // upper bits of the number of the VGPR that is written next
 };
 
 // text.c
@@ -32,8 +33,10 @@ static inline void next_operand(struct printer *p) {
 
 // operand.c
 void put_register(struct printer *p, unsigned code, unsigned dwords);
-void put_source(struct printer *p, const struct operand *o);      // register, inline constant or literal
-bool needs_lit(const struct printer *p, const struct operand *o); // a literal that is written lit()
+void put_msb(struct printer *p, enum field field); // says in which field the operand is that comes next
+void put_vgprs(struct printer *p, enum field field, unsigned dwords); // VGPRs in a field
+void put_source(struct printer *p, const struct operand *o);          // register, inline constant or literal
+bool needs_lit(const struct printer *p, const struct operand *o);     // a literal that is written lit()
 void put_operand(struct printer *p, struct operand_spec spec);
 
 // immediate.c
@@ -50,6 +53,7 @@ void print_buffer(struct printer *p);
 void put_cache_policy(struct printer *p);
 void print_image(struct printer *p);
 void print_export(struct printer *p);
+void print_tensor(struct printer *p);
 
 // valu.c
 void print_valu(struct printer *p);

@@ -2,6 +2,7 @@
 // Vector ALU instructions: sources with their modifiers, and what follows the operands.
 #include "dis/print.h"
 #include "isa/kinds.h"
+#include "isa/rules.h"
 
 static bool is_packed(enum operand_type t) { return t == T_V2F16 || t == T_V2B16 || t == T_V2BF16; }
 
@@ -31,7 +32,7 @@ static struct modifiers modifiers_of(const struct printer *p, struct operand_spe
         m.neg = sign && f[F_sdwa_neg] >> n & 1;
         m.abs = sign && f[F_sdwa_abs] >> n & 1;
     } else if (format == FMT_VOP3P) {
-        if (s.type == T_MIX) {
+        if (is_mix(s.type)) {
             m.neg = f[F_neg] >> n & 1;
             m.abs = f[F_neg_hi] >> n & 1;
         }
@@ -60,6 +61,7 @@ static void put_valu_source(struct printer *p, struct operand_spec s) {
         put_char(p, '-');
     if (m.abs) put_char(p, '|');
     if (m.sext) printer_put(p, "sext(");
+    put_msb(p, s.field);
     if (o.code == SRC_LITERAL && is_class_set(p->isa, p->row, source_number(s.field))) o.type = T_B32;
     put_source(p, &o);
     if (m.sext) put_char(p, ')');
@@ -70,35 +72,45 @@ static void put_valu_source(struct printer *p, struct operand_spec s) {
 static void put_op_sel(struct printer *p) {
     const int32_t *f = p->in->f;
     unsigned n = source_count(p->row), sel = (unsigned)f[F_op_sel];
-    if (p->row->flags & ROW_SWAP_SEL) {
+    if (p->row->flags & ROW_SCALE_SEL) {
+        if (sel) put_field(p, "scale_sel", sel);
+    } else if (p->row->flags & ROW_SWAP_SEL) {
         if (sel & 2) printer_put(p, " bound_ctrl:1");
         if (sel & 1) printer_put(p, " fi:1");
     } else if (p->row->flags & ROW_BYTE_SEL && p->isa->byte_sel) {
+        if (sel & 8 && operand_bits[p->row->dst[0].type] == 16) put_list(p, "op_sel", 2, 2);
         if (sel & 3) put_field(p, "byte_sel", (sel & 1) << 1 | (sel >> 1 & 1));
     } else if (p->row->flags & ROW_PAIR_SEL) {
         if (sel & 3) put_list(p, "op_sel", sel, 2);
-    } else if (takes_op_sel(p->isa, p->row, p->in->two_forms, p->isa->halves_named)) {
+    } else if (takes_op_sel(p->isa, p->row, p->in->two_forms, p->isa->halves_named) ||
+               (p->row->flags & ROW_WORD_SEL && p->isa->byte_sel)) {
         for (int i = 0; i < ROW_SRC; i++) { // packed sources are read whole
             int k = source_number(p->row->src[i].field);
             if (k >= 0 && is_packed(p->row->src[i].type)) sel &= ~(1u << k);
         }
-        if (p->row->flags & ROW_SEL4 && sel && p->isa->byte_sel)
-            put_field(p, "byte_sel", sel >> 2);
-        else if (p->row->flags & ROW_SEL4 && sel)
+        if (p->row->flags & ROW_WORD_SEL && p->isa->byte_sel) {
+            if (sel & 1) put_list(p, "op_sel", 1, 2);
+        } else if (p->row->flags & ROW_SEL4 && sel && p->isa->byte_sel) {
+            if (sel & 1) put_list(p, "op_sel", 1, 3);
+            if (sel >> 2) put_field(p, "byte_sel", sel >> 2);
+        } else if (p->row->flags & ROW_SEL4 && sel)
             put_list(p, "op_sel", sel, 4);
         else if (sel)
             put_list(p, "op_sel", (sel & 7) | (sel >> 3) << n, n + 1);
     }
 }
 
-static void put_truth_table(struct printer *p) {
-    int table = p->in->f[F_neg] | p->in->f[F_abs] << 3 | p->in->f[F_omod] << 6;
+static void put_table(struct printer *p, int table) {
     if (!table) return;
     printer_put(p, " bitop3:");
     if (table < 10)
         put_dec(p, table);
     else
         put_hex(p, (uint64_t)table);
+}
+
+static void put_truth_table(struct printer *p) {
+    put_table(p, p->in->f[F_neg] | p->in->f[F_abs] << 3 | p->in->f[F_omod] << 6);
 }
 
 static void put_vop3_modifiers(struct printer *p) {
@@ -110,10 +122,61 @@ static void put_vop3_modifiers(struct printer *p) {
     printer_put(p, omod[p->in->f[F_omod] & 3]);
 }
 
+// ---- Matrices of GFX12.5 ----
+
+static void put_choice(struct printer *p, const char *label, const char *const *names, int value) {
+    if (!value) return;
+    put_char(p, ' ');
+    printer_put(p, label);
+    printer_put(p, names[value]);
+}
+
+static void put_reuse(struct printer *p, int sel, int sel_hi) {
+    if (sel & 4) printer_put(p, " matrix_a_reuse");
+    if (sel_hi & 4) printer_put(p, " matrix_b_reuse");
+}
+
+static void put_scales(struct printer *p, int sel, int sel_hi, int fmt, int fmt_hi) {
+    static const char *const rows[] = {"ROW0", "ROW1", "ROW2", "ROW3"}, *const formats[] = {"E8", "E5M3",
+                                                                                            "E4M3", "3"};
+    put_choice(p, "matrix_a_scale:MATRIX_SCALE_", rows, sel & 3);
+    put_choice(p, "matrix_b_scale:MATRIX_SCALE_", rows, sel_hi & 3);
+    put_choice(p, "matrix_a_scale_fmt:MATRIX_SCALE_FMT_", formats, fmt & 3);
+    put_choice(p, "matrix_b_scale_fmt:MATRIX_SCALE_FMT_", formats, fmt_hi & 3);
+    put_reuse(p, sel, sel_hi);
+}
+
+static void put_matrix_modifiers(struct printer *p) {
+    static const char *const formats[] = {"FP8", "BF8", "FP6", "BF6", "FP4", "5", "6", "7"};
+    const int32_t *f = p->in->f;
+    const struct row *row = p->row;
+    if (row->class == CLASS_LD_SCALE) {
+        put_scales(p, f[F_op_sel], f[F_op_sel_hi], f[F_neg], f[F_neg_hi]);
+        return;
+    }
+    bool with_formats = row->src[0].type == T_MATRIX, scaled = p->in->format->id != FMT_VOP3P;
+    if (with_formats) {
+        put_choice(p, "matrix_a_fmt:MATRIX_FMT_", formats, f[F_op_sel]);
+        put_choice(p, "matrix_b_fmt:MATRIX_FMT_", formats, f[F_op_sel_hi]);
+    }
+    if (scaled) put_scales(p, f[F_scale_sel], f[F_scale_sel_hi], f[F_scale_fmt], f[F_scale_fmt_hi]);
+    if (row->class == CLASS_SWMMAC && row->key[0] && f[F_op_sel] & 1) put_field(p, "index_key", 1);
+    if (!with_formats && !scaled && row->src[0].type != T_B512) put_reuse(p, f[F_op_sel], f[F_op_sel_hi]);
+    if (row->src[0].type == T_B512 && operand_dwords[row->dst[0].type] < 16)
+        put_reuse(p, f[F_op_sel], f[F_op_sel_hi]);
+    if (f[F_neg]) put_list(p, "neg_lo", (unsigned)f[F_neg], 3);
+    if (f[F_neg_hi]) put_list(p, "neg_hi", (unsigned)f[F_neg_hi], 3);
+    put_flag(p, F_clamp, "clamp");
+}
+
 static void put_packed_modifiers(struct printer *p) {
+    if (is_reusing(p->isa, p->row)) {
+        put_matrix_modifiers(p);
+        return;
+    }
     const int32_t *f = p->in->f;
     unsigned n = source_count(p->row), all = (1u << n) - 1;
-    bool mix = p->row->src[0].type == T_MIX;
+    bool mix = is_mix(p->row->src[0].type);
     unsigned sel = (unsigned)f[F_op_sel] & all, sel_hi = (unsigned)f[F_op_sel_hi] & all;
     if (p->row->class == CLASS_SWMMAC) {
         sel &= (1u << p->row->key[!p->wave32]) - 1;
@@ -157,6 +220,7 @@ void print_valu(struct printer *p) {
             row->dst[i].type ? insn_operand(p->isa, p->in, row->dst[i], p->wave32) : (struct operand){0};
         if (!o.type) continue;
         next_operand(p);
+        put_msb(p, row->dst[i].field);
         put_source(p, &o);
     }
     for (int i = 0; i < ROW_SRC; i++) {
@@ -186,6 +250,8 @@ void print_valu(struct printer *p) {
         put_op_sel(p);
         put_field(p, "wait_exp", p->in->f[F_waitexp]);
         break;
+    case FMT_WMMA_SCALE:
+    case FMT_WMMA_SCALE16:
     case FMT_VOP3P: put_packed_modifiers(p); break;
     case FMT_MAI: put_mai_modifiers(p); break;
     case FMT_LDSDIR:
@@ -214,14 +280,17 @@ static void print_half(struct printer *p, const struct row *row, bool second) {
         half.f[F_vdstx] = half.f[F_vdsty];
         half.f[F_src0x] = half.f[F_src0y];
         half.f[F_src1x] = half.f[F_src1y];
+        half.f[F_src2x] = half.f[F_src2y];
+        half.f[F_negx] = half.f[F_negy];
     }
+    bool wide = p->in->format->id == FMT_VOPD3;
     const struct insn *whole = p->in;
     p->in = &half;
     next_operand(p);
     put_operand(p, row->dst[0]);
     for (int i = 0; i < ROW_SRC; i++) {
         struct operand_spec s = row->src[i];
-        if (!s.type || is_tied(row, s) || s.type == T_MASK) continue;
+        if (!s.type || is_tied(row, s) || (s.type == T_MASK && !wide)) continue;
         if (s.field == F_literal) {
             next_operand(p);
             put_operand(p, s);
@@ -230,8 +299,15 @@ static void print_half(struct printer *p, const struct row *row, bool second) {
         struct operand o = insn_operand(p->isa, p->in, s, p->wave32);
         if (!o.type) continue;
         next_operand(p);
+        int n = source_number(s.field);
+        bool neg = wide && n >= 0 && half.f[F_negx] >> n & 1;
+        bool constant = is_inline_constant(o.code) && o.code < SRC_VGPR0;
+        if (neg) printer_put(p, constant ? "neg(" : "-");
+        put_msb(p, s.field);
         put_source(p, &o);
+        if (neg && constant) put_char(p, ')');
     }
+    if (wide && row->flags & ROW_BITOP3) put_table(p, half.f[F_src2x]);
     p->in = whole;
 }
 

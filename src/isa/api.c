@@ -194,14 +194,19 @@ const sw_insn_info *sw_insn_info_find(const sw_processor *processor, const char 
 
 // ---- Encodings and formats ----
 
+static unsigned whole_format(unsigned format) {
+    return format < FMT_VOPDX ? format : format < FMT_VOPD3X ? FMT_VOPD : FMT_VOPD3;
+}
+
 size_t sw_insn_encodings(const sw_insn_info *info, const sw_processor *processor, sw_encoding *out,
                          size_t capacity, size_t stride) {
     unsigned count;
     const struct coding *c = codings(api_row(info), processor, &count);
     for (unsigned i = 0; i < count; i++) {
-        bool half = c[i].format == FMT_VOPDX || c[i].format == FMT_VOPDY;
-        const struct format *f = isa_of(processor)->formats[half ? FMT_VOPD : c[i].format];
-        const char *name = c[i].format == FMT_VOPDX ? "VOPDX" : half ? "VOPDY" : format_names[c[i].format];
+        static const char *const halves[] = {"VOPDX", "VOPDY", "VOPD3X", "VOPD3Y"};
+        bool half = c[i].format >= FMT_VOPDX;
+        const struct format *f = isa_of(processor)->formats[whole_format(c[i].format)];
+        const char *name = half ? halves[c[i].format - FMT_VOPDX] : format_names[c[i].format];
         sw_encoding e = {name, c[i].op, 4u * f->words};
         api_put(out, i, capacity, stride, &e, sizeof e);
     }
@@ -230,11 +235,13 @@ size_t sw_format_parts(const sw_processor *processor, const char *format, sw_for
                                      .bias = q->bias,
                                      .is_signed = q->sign};
             }
-            if (!p.width && !word && f->mask >> bit & 1) {
+            const uint32_t mask = word ? f->tail_mask[word - 1] : f->mask;
+            const uint32_t match = word ? f->tail_match[word - 1] : f->match;
+            if (!p.width && mask >> bit & 1) {
                 int low = bit;
-                while (low > 0 && f->mask >> (low - 1) & 1) low--;
+                while (low > 0 && mask >> (low - 1) & 1) low--;
                 p.low = (unsigned)low, p.width = (unsigned)(bit - low + 1);
-                p.value = f->match >> low & (p.width == 32 ? ~0u : (1u << p.width) - 1);
+                p.value = match >> low & (p.width == 32 ? ~0u : (1u << p.width) - 1);
             }
             if (!p.width) continue;
             api_put(out, n++, capacity, stride, &p, sizeof p);
@@ -262,8 +269,7 @@ static unsigned public_allowed(unsigned allow) {
 
 // What an operand may be in an encoding without a further word.
 static unsigned allowed_in(const struct isa *isa, const struct row *row, unsigned place, unsigned format) {
-    bool half = format == FMT_VOPDX || format == FMT_VOPDY;
-    struct insn in = {.row = row, .format = isa->formats[half ? FMT_VOPD : format]};
+    struct insn in = {.row = row, .format = isa->formats[whole_format(format)]};
     struct rule rule = rule_of(isa, &in, place, false);
     return rule.implied ? SW_ALLOW_SGPR : public_allowed(rule.allow);
 }
@@ -282,7 +288,8 @@ size_t sw_insn_operand_specs(const sw_insn_info *info, const sw_processor *proce
         sw_operand_spec spec = {.field = api_field_names[s.field],
                                 .type = api_type_names[s.type],
                                 .written = swaps ? i < RULE_PLACES : place < RULE_SRC,
-                                .dwords = s.type == T_F8F6F4 ? 0 : operand_dwords[s.type],
+                                .dwords =
+                                    s.type == T_F8F6F4 || s.type == T_MATRIX ? 0 : operand_dwords[s.type],
                                 .element_bits = operand_bits[s.type]};
         for (unsigned k = 0; k < count; k++)
             spec.allowed |= allowed_in(isa_of(processor), row, place, c[k].format);

@@ -81,10 +81,12 @@ bool sw_insn_field(const sw_isa_mode *mode, const sw_insn *insn, const char *nam
     const struct insn *in = api_insn(insn);
     bool scale = field == F_scale0 || field == F_scale1 || field == F_scale_sel || field == F_scale_sel_hi;
     if (field == F_literal ? !in->has_literal
-        : scale            ? !in->scaled
+        : scale            ? !in->scaled && !insn_has(in, (enum field)field)
                            : !holder(m.isa, in, field) && !is_scattered(in, field))
         return false;
     *value = field == F_literal ? (int64_t)(uint32_t)in->f[field] : in->f[field];
+    if (field == F_literal && in->wide_literal)
+        *value = (int64_t)((uint64_t)(uint32_t)in->f[F_literal_hi] << 32 | (uint32_t)in->f[F_literal]);
     return true;
 }
 

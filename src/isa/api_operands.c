@@ -91,8 +91,8 @@ static struct api_modifiers modifiers_of(const struct insn *in, struct operand_s
         m.neg = sign && f[F_sdwa_neg] >> n & 1;
         m.abs = sign && f[F_sdwa_abs] >> n & 1;
     } else if (id == FMT_VOP3P) {
-        m.neg = s.type == T_MIX && f[F_neg] >> n & 1;
-        m.abs = s.type == T_MIX && f[F_neg_hi] >> n & 1;
+        m.neg = is_mix(s.type) && f[F_neg] >> n & 1;
+        m.abs = is_mix(s.type) && f[F_neg_hi] >> n & 1;
     } else if (id == FMT_VOP3 || id == FMT_VOP3B || id == FMT_VOP3S || id == FMT_VOP3I || id == FMT_VINTERP) {
         m.neg = sign && f[F_neg] >> n & 1;
         m.abs = sign && f[F_abs] >> n & 1;
@@ -285,7 +285,10 @@ static void add_implicit(struct list *l, unsigned reads, unsigned writes) {
 static void name_halves(struct list *l) {
     static const struct {
         uint8_t field, x, y;
-    } halves[] = {{F_vdst, F_vdstx, F_vdsty}, {F_src0, F_src0x, F_src0y}, {F_src1, F_src1x, F_src1y}};
+    } halves[] = {{F_vdst, F_vdstx, F_vdsty},
+                  {F_src0, F_src0x, F_src0y},
+                  {F_src1, F_src1x, F_src1y},
+                  {F_src2, F_src2x, F_src2y}};
     for (size_t i = 0; i < l->count; i++)
         for (size_t k = 0; k < sizeof halves / sizeof *halves; k++)
             if (l->items[i].field == api_field_names[halves[k].field])
@@ -312,6 +315,7 @@ size_t sw_insn_operands(const sw_isa_mode *mode, const sw_insn *insn, sw_operand
         y.f[F_vdstx] = in->f[F_vdsty];
         y.f[F_src0x] = in->f[F_src0y];
         y.f[F_src1x] = in->f[F_src1y];
+        y.f[F_src2x] = in->f[F_src2y];
         l.in = &y;
         l.second = true;
         add_half(&l, in->row_y);

@@ -15,6 +15,8 @@ static bool is_inline(const struct isa *isa, enum operand_type type, int32_t lit
     if (v >= -16 && v <= 64) return true;
     for (int i = 0; i < 8 + isa->inverse_two_pi; i++)
         if ((type == T_F16 || type == T_MIX) && (uint16_t)v == inline_floats[i].f16) return true;
+    for (int i = 0; i < 8 + isa->inverse_two_pi; i++)
+        if (type == T_MIXB && (uint16_t)v == inline_floats[i].bf16) return true;
     return false;
 }
 
@@ -25,25 +27,39 @@ static bool half_integer(const struct isa *isa, const struct row *row, enum oper
            (type != T_B16 || isa->b16_integers || operand_bits[row->dst[0].type] == 16);
 }
 
+// A literal of 64 bits is written where one of 32 bits does not do; listings say lit64() where it would.
+static bool wide_has_text(const struct insn *in, struct operand_spec spec) {
+    const struct row *row = in->row;
+    const bool fixed = row->src[1].field == F_literal || row->src[2].field == F_literal;
+    const uint32_t high = (uint32_t)in->f[F_literal_hi], low = (uint32_t)in->f[F_literal];
+    if (!fixed) return operand_bits[spec.type] == 64;
+    // Beside a constant of its own the number is written alone, and small ones are inline constants.
+    return spec.field == F_literal || (low ? high || low > 64 : high > 64);
+}
+
 // Whether the text of a constant assembles to it. LLVM's does not always; what it would be assembled to
 // another encoding is no instruction.
 static bool constant_has_text(const struct isa *isa, const struct insn *in, struct operand_spec spec,
                               const struct operand *o) {
     const struct row *row = in->row;
     bool inline_float = o->code >= 240 && o->code <= 248, literal = o->code == SRC_LITERAL;
+    if (in->wide_literal && (literal || o->code == SRC_LITERAL64)) return wide_has_text(in, spec);
     if (!inline_float && !literal) return true;
     // Inline constants of scalar F16 compares are printed so that they assemble to a literal. An instruction
     // has room for one, so the other source can be neither such a constant nor a literal.
     if (in->format->id == FMT_SOPC && spec.type == T_F16 && spec.field == F_ssrc1 &&
         (in->f[F_ssrc0] == SRC_LITERAL || (in->f[F_ssrc0] >= 240 && in->f[F_ssrc0] <= 248)))
         return false;
+    if (literal && isa->literal64 && operand_bits[spec.type] == 64 && !is_float(spec.type) &&
+        (is_short(in->format->id) || in->format->id <= FMT_SOPC) && in->f[F_literal] < 0)
+        return false; // the number alone is a literal of 64 bits
     if (literal) {
         // The low 16 bits of a literal are printed for 16 bits. Where these are an inline constant's, the
         // text would assemble to that constant.
         int32_t v = in->f[F_literal];
         if (is_class_set(isa, row, source_number(spec.field))) return true;
         if (spec.field == F_literal) return operand_bits[spec.type] != 16 || !((uint32_t)v >> 16);
-        return !((is_half(spec.type) || spec.type == T_MIX) && (uint32_t)v >> 16 &&
+        return !((is_half(spec.type) || is_mix(spec.type)) && (uint32_t)v >> 16 &&
                  is_inline(isa, spec.type, v));
     }
     // Inline floats that are 16-bit integer operands are printed as integers, which assemble to literals: not
@@ -83,6 +99,8 @@ static bool operands_exist(const struct isa *isa, const struct insn *in, const s
         struct rule rule = rule_of(isa, in, place, wave32);
         if (rule.implied) continue;
         if (!rule_admits(isa, &rule, o.code) || (o.code == SRC_LITERAL && !in->has_literal)) return false;
+        if (isa->literal64 && o.code == SRC_LITERAL64 && !(in->wide_literal && operand_bits[spec.type] == 64))
+            return false;
         if (place >= RULE_SRC && !constant_has_text(isa, in, spec, &o)) return false;
         // The upper half of a register has no spelling here.
         if (o.high && !isa->halves_named && in->format->id <= FMT_VOPC) return false;
@@ -230,8 +248,10 @@ static bool check_long(const struct isa *isa, const struct insn *in) {
     if ((selects || halves) && f[F_op_sel] & 7 & ~numbered_sources(row)) return false;
     if (halves && in->format->id == FMT_VOP3S && row->dst[0].type == T_MASK && f[F_op_sel] & 8) return false;
     if (f[F_clamp] && !takes_clamp(isa, row)) return false;
-    if (row->flags & ROW_SEL4 && isa->byte_sel && f[F_op_sel] & 3) return false;
-    if (row->flags & (ROW_BYTE_SEL | ROW_WORD_SEL) && isa->byte_sel && (f[F_clamp] || f[F_omod]))
+    int below = operand_bits[row->src[0].type] == 16 ? 2 : 3; // of 16 bits, op_sel chooses a half
+    if (row->flags & ROW_SEL4 && isa->byte_sel && f[F_op_sel] & below) return false;
+    bool e5m3 = row->flags & ROW_E5M3 && isa->e5m3;
+    if (row->flags & (ROW_BYTE_SEL | ROW_WORD_SEL) && isa->byte_sel && ((f[F_clamp] && !e5m3) || f[F_omod]))
         return false;
     if (in->format->id == FMT_VOP3S && f[F_clamp] && !isa->compares_clamp) return false;
     return !f[F_omod] || row->flags & ROW_OMOD;
@@ -276,6 +296,10 @@ static bool check_packed(const struct isa *isa, const struct insn *in, bool wave
     const int32_t *f = in->f;
     int sources = numbered_sources(row);
     bool keyed = row->class == CLASS_SWMMAC, matrix = keyed || row->class == CLASS_WMMA;
+    if (isa->vgpr_msb && row->src[0].type == T_V2F32)
+        for (int n = 0; n < 3; n++)
+            if (sources >> n & 1 && f[F_src0 + n] < SRC_ZERO && (f[F_op_sel] | f[F_op_sel_hi]) >> n & 1)
+                return false;
     bool dot = operand_dwords[row->dst[0].type] == 1 && sources == 7;
     if (matrix && f[F_clamp] && !(row->flags & ROW_CLAMP)) return false;
     if (keyed && f[F_op_sel] >> row->key[!wave32]) return false;
@@ -293,8 +317,36 @@ static bool check_packed(const struct isa *isa, const struct insn *in, bool wave
     return true;
 }
 
+static bool check_reused(const struct insn *in) {
+    const struct row *row = in->row;
+    const int32_t *f = in->f;
+    if (f[F_clamp] && !(row->flags & ROW_CLAMP)) return false;
+    if (row->class == CLASS_LD_SCALE)
+        return !(f[F_op_sel] & 2 || f[F_op_sel_hi] & 2 || f[F_neg] > 2 || f[F_neg_hi] > 2) &&
+               f[F_src2] == SRC_VGPR0;
+    bool scaled = in->format->id != FMT_VOP3P;
+    if (scaled &&
+        (f[F_scale_sel] & 2 || f[F_scale_sel_hi] & 2 || f[F_scale_fmt] > 2 || f[F_scale_fmt_hi] > 2))
+        return false;
+    int lo, hi;
+    reused_signs(row, &lo, &hi);
+    if (f[F_neg] & ~lo || f[F_neg_hi] & ~hi) return false;
+    if (row->src[0].type == T_MATRIX) return f[F_op_sel] < 5 && f[F_op_sel_hi] < 5;
+    int key = row->class == CLASS_SWMMAC && row->key[0] ? 1 : 0;
+    if (scaled || row->src[0].type == T_B512) return true;
+    return !(f[F_op_sel] & 3 & ~key) && (f[F_op_sel_hi] & 3) == 3;
+}
+
 // What a scalar value is to the constant bus: a register and a pair that holds it are two.
 static uint32_t bus_value(unsigned code, unsigned dwords) { return code | dwords << 10; }
+
+// The third operand of half of a VOPD3, and its signs.
+static bool check_third(const struct insn *half, bool second) {
+    const struct row *row = half->row;
+    int signs = half->f[second ? F_negy : F_negx], allowed = vopd_signs(row);
+    if (!names_field(row, F_src2) && !(row->flags & ROW_BITOP3) && half->f[F_src2x]) return false;
+    return !(signs & ~allowed);
+}
 
 static bool check_vopd(const struct isa *isa, const struct insn *in) {
     uint32_t seen[6];
@@ -307,14 +359,18 @@ static bool check_vopd(const struct isa *isa, const struct insn *in) {
             half.f[F_vdstx] = in->f[F_vdsty];
             half.f[F_src0x] = in->f[F_src0y];
             half.f[F_src1x] = in->f[F_src1y];
+            half.f[F_src2x] = in->f[F_src2y];
         }
+        if (in->format->id == FMT_VOPD3 && !check_third(&half, second)) return false;
         if (!operands_exist(isa, &half, row, true)) return false;
         if (!names_field(row, F_src1) && half.f[F_src1x] & 255) return false;
         unsigned code = (unsigned)half.f[F_src0x];
         bool scalar = code < SRC_VGPR0 && !is_inline_constant(code) && code != isa->null_register;
-        uint32_t values[3] = {
-            scalar ? bus_value(code, 1) : 0, names_field(row, F_literal) ? bus_value(SRC_LITERAL, 1) : 0,
-            row->reads & R_VCC || row->src[2].type == T_MASK ? bus_value(SRC_VCC_LO, 2) : 0};
+        unsigned mask = in->format->id == FMT_VOPD3 && row->src[2].type == T_MASK ? (unsigned)half.f[F_src2x]
+                                                                                  : SRC_VCC_LO;
+        uint32_t values[3] = {scalar ? bus_value(code, 1) : 0,
+                              names_field(row, F_literal) ? bus_value(SRC_LITERAL, 1) : 0,
+                              row->reads & R_VCC || row->src[2].type == T_MASK ? bus_value(mask, 2) : 0};
         for (int i = 0; i < 3; i++) {
             unsigned k = 0;
             while (k < count && seen[k] != values[i]) k++;
@@ -327,7 +383,7 @@ static bool check_vopd(const struct isa *isa, const struct insn *in) {
 bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
-    if (in->format->id == FMT_VOPD) return wave32 && check_vopd(isa, in);
+    if (is_vopd(in->format->id)) return wave32 && check_vopd(isa, in);
     if (!isa->halves_named && row->class == CLASS_HALF_MOVE) return false;
     if (!operands_exist(isa, in, row, wave32) || !check_suffix(isa, in)) return false;
     // Code is padded with words of zeros, which decode as V_CNDMASK with one scalar value too many; LLVM
@@ -355,9 +411,13 @@ bool insn_is_canonical(const struct isa *isa, const struct insn *in, bool wave32
     case FMT_VOP3S: return check_long(isa, in);
     case FMT_VOP3:
     case FMT_VOP3B: return (row->dst[0].type || !(f[F_vdst] & 255)) && check_long(isa, in);
+    case FMT_WMMA_SCALE:
+    case FMT_WMMA_SCALE16:
     case FMT_VOP3P: {
         if (row->class == CLASS_SCALE && (f[F_neg] || f[F_neg_hi] || f[F_clamp] || f[F_src2] & 255))
             return false;
+        if (is_reusing(isa, row)) return check_reused(in);
+        if (!(row->flags & (ROW_PACKED | ROW_ABSNEG)) && (f[F_neg] | f[F_neg_hi])) return false;
         int sources = numbered_sources(row);
         if (!check_packed(isa, in, wave32)) return false;
         return !((f[F_neg] | f[F_neg_hi] | f[F_op_sel]) & ~sources);

@@ -11,7 +11,7 @@ static bool unused_register(const struct insn *in, enum field field) {
 
 // Cache maintenance has no operands; nothing but its opcode and cache policy may be set.
 static bool all_zero(const struct isa *isa, const struct insn *in) {
-    static const uint8_t policy[] = {F_op, F_glc, F_slc, F_scc, F_dlc, F_th, F_scope};
+    static const uint8_t policy[] = {F_op, F_glc, F_slc, F_scc, F_dlc, F_th, F_scope, F_nv};
     for (unsigned i = 0; i < in->format->part_count; i++) {
         const struct part *p = &in->format->parts[i];
         int32_t empty = p->field == F_saddr ? (int32_t)isa->null_register : 0;
@@ -156,8 +156,10 @@ static bool check_ds(const struct isa *isa, const struct insn *in) {
 static bool check_flat(const struct isa *isa, const struct insn *in) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
-    if (f[F_tfe] || f[F_nv]) return false;
-    if (row->src[0].type && !stands(isa, in, F_vaddr, f[F_vaddr], 2)) return false;
+    if (f[F_tfe] || (f[F_nv] && !isa->flat_saddr)) return false;
+    bool scalar = isa->flat_saddr && f[F_saddr] != (int)isa->null_register;
+    if (row->src[0].type && !stands(isa, in, F_vaddr, f[F_vaddr], scalar ? 1 : 2)) return false;
+    if (scalar) return !f[F_sve] && stands(isa, in, F_saddr, f[F_saddr], 0);
     if (insn_has(in, F_sve) && f[F_sve]) return false;
     if (insn_has(in, F_offset) && f[F_offset] > flat_offset_end(isa)) return false;
     if (insn_has(in, F_saddr) && f[F_saddr] != (int)isa->null_register) return false;
@@ -167,7 +169,7 @@ static bool check_flat(const struct isa *isa, const struct insn *in) {
 static bool check_global(const struct isa *isa, const struct insn *in) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
-    if (f[F_nv]) return false;
+    if (f[F_nv] && !isa->flat_saddr) return false;
     if (!row->dst[0].type && !row->src[0].type) return all_zero(isa, in);
     int null = (int)isa->null_register;
     bool pair = in->format->id == FMT_GLOBAL && (f[F_saddr] == 127 || (null && f[F_saddr] == null));
@@ -180,10 +182,23 @@ static bool check_global(const struct isa *isa, const struct insn *in) {
     return !f[F_lds] || (row->access >= ACCESS_U8 && row->access <= ACCESS_B32 && row->flags & ROW_LOAD);
 }
 
+// Offsets that count elements: those in registers beside a base.
+static bool check_scaled(const struct isa *isa, const struct insn *in) {
+    const struct row *row = in->row;
+    const bool scalar = in->f[F_saddr] != (int)isa->null_register;
+    switch (in->format->id) {
+    case FMT_SMEM: return row->dst[0].type && row->src[0].type == T_B64;
+    case FMT_SCRATCH: return in->f[F_sve] && row->src[0].type;
+    default: return scalar && names_field(row, F_vaddr);
+    }
+}
+
 bool check_memory(const struct isa *isa, const struct insn *in) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
     if (insn_has(in, F_th) && !check_policy(in)) return false;
+    if (f[F_scale_offset] && !check_scaled(isa, in)) return false;
+    if (f[F_nv] && in->format->id == FMT_SMEM && names_field(row, F_soffset)) return false; // prefetches
     bool mute = (row->atomic == ATOMIC_add_f32 || row->atomic == ATOMIC_pk_add_f16) && !isa->fadd_returns;
     if (mute && in->format->id != FMT_DS && f[F_glc]) return false;
     switch (in->format->id) {
@@ -196,6 +211,8 @@ bool check_memory(const struct isa *isa, const struct insn *in) {
         if (!check_image(isa, in)) return false;
         if (in->format->id == FMT_VSAMPLE && isa_image_most(row) < 4 && f[F_vaddr3] & 255) return false;
         return names_field(row, F_ssamp) || !f[F_ssamp];
+    case FMT_TENSOR:
+        return (f[F_vaddr2] == (int)isa->null_register) == (f[F_vaddr3] == (int)isa->null_register);
     case FMT_EXP: return check_export(isa, in);
     case FMT_DS: return check_ds(isa, in);
     case FMT_FLAT: return check_flat(isa, in);

@@ -106,6 +106,8 @@ enum memory_family isa_memory_family(const struct isa *isa) {
                                           : MEMORY_GFX6;
 }
 
+bool isa_has_memory_model(const struct isa *isa) { return !generation_within(isa->generation, GFX12_5); }
+
 bool isa_dlc_is_policy(const struct isa *isa) { return generation_within(isa->generation, GFX11); }
 
 bool isa_lds_unaligned(const struct isa *isa) {

@@ -48,6 +48,8 @@ void isa_counts(const struct isa *isa, const struct row *row, bool result, uint8
 // The memory models of LLVM's manual.
 enum memory_family { MEMORY_GFX6, MEMORY_GFX90A, MEMORY_GFX942, MEMORY_GFX10, MEMORY_GFX12, MEMORY_FAMILIES };
 enum memory_family isa_memory_family(const struct isa *isa);
+// False: it has one of its own, which stands nowhere here.
+bool isa_has_memory_model(const struct isa *isa);
 // True if DLC says how the last level of caches is used, not the first (GFX11).
 bool isa_dlc_is_policy(const struct isa *isa);
 // True if DS instructions of whole dwords and more take any address, where the mode allows it (it does on

@@ -41,10 +41,6 @@ static bool takes_literal(const struct insn *in) {
     return false;
 }
 
-static bool source_is(const struct insn *in, enum field field, int32_t value) {
-    return insn_has(in, field) && in->f[field] == value;
-}
-
 // Whether the row reads this field as a source (unused VOP3 source fields hold anything).
 static bool reads(const struct row *row, enum field field) {
     for (int i = 0; i < ROW_SRC; i++)
@@ -54,30 +50,39 @@ static bool reads(const struct row *row, enum field field) {
     return false;
 }
 
-static bool wants_literal(const struct isa *isa, const struct insn *in) {
-    if (takes_literal(in)) return true;
-    const struct row *row = in->row;
+// Whether the row has a literal in this field: 0, or its dwords.
+static unsigned literal_in(const struct isa *isa, const struct insn *in, enum field field) {
+    if (!insn_has(in, field) || !reads(in->row, field)) return 0;
+    if (in->f[field] == SRC_LITERAL) return 1;
+    if (!isa->literal64 || in->f[field] != SRC_LITERAL64 || field == F_src1 || field == F_src2) return 0;
+    for (int i = 0; i < ROW_SRC; i++) // of operands of 64 bits alone
+        if (in->row->src[i].field == field && operand_bits[in->row->src[i].type] == 64) return 2;
+    return 0;
+}
+
+static unsigned wants_literal(const struct isa *isa, const struct insn *in) {
+    if (takes_literal(in)) return operand_bits[in->row->dst[0].type] == 64 ? 2 : 1;
+    unsigned first, second;
     switch (in->format->id) {
     case FMT_SOP2:
     case FMT_SOP1:
     case FMT_SOPC:
-        return (in->f[F_ssrc0] == SRC_LITERAL && reads(row, F_ssrc0)) ||
-               (source_is(in, F_ssrc1, SRC_LITERAL) && reads(row, F_ssrc1));
+        first = literal_in(isa, in, F_ssrc0), second = literal_in(isa, in, F_ssrc1);
+        return first > second ? first : second;
     case FMT_VOP1:
     case FMT_VOP2:
-    case FMT_VOPC: return in->f[F_src0] == SRC_LITERAL && reads(row, F_src0);
+    case FMT_VOPC: return literal_in(isa, in, F_src0);
     case FMT_VOP3:
     case FMT_VOP3B:
     case FMT_VOP3S:
     case FMT_VOP3P:
     case FMT_MAI:
-        return isa->vop3_literal && ((in->f[F_src0] == SRC_LITERAL && reads(row, F_src0)) ||
-                                     (in->f[F_src1] == SRC_LITERAL && reads(row, F_src1)) ||
-                                     (in->f[F_src2] == SRC_LITERAL && reads(row, F_src2)));
+        return isa->vop3_literal && (literal_in(isa, in, F_src0) == 1 || literal_in(isa, in, F_src1) ||
+                                     literal_in(isa, in, F_src2));
     case FMT_SMEM:
         return insn_has(in, F_imm) && !in->f[F_imm] && in->f[F_offset] == SRC_LITERAL &&
                in->format->words == 1;
-    default: return false;
+    default: return 0;
     }
 }
 
@@ -117,13 +122,21 @@ static const struct format *suffix_format(const struct isa *isa, struct insn *in
 }
 
 static enum decode_status decode_vopd(const struct isa *isa, struct insn *in, unsigned y) {
-    const struct entry *x = &isa->vopdx[in->f[F_opx] & 15], *e = &isa->vopdy[y & 31];
+    bool wide = in->format->id == FMT_VOPD3;
+    const struct entry *x = &isa->vopd[wide][0][in->f[F_opx] & 63], *e = &isa->vopd[wide][1][y & 63];
     if (!x->row || !e->row) return DECODE_UNKNOWN;
     in->row = &isa_rows[x->row - 1];
     in->row_y = &isa_rows[e->row - 1];
+    if (wide) return DECODE_OK;
     in->f[F_vdsty] |= ~in->f[F_vdstx] & 1; // opposite parity (TRAP-019)
     in->f[F_vdsty] |= SRC_VGPR0;
     return DECODE_OK;
+}
+
+static bool has_tail(const struct format *format, const uint32_t *words) {
+    for (unsigned i = 1; i < format->words; i++)
+        if ((words[i] ^ format->tail_match[i - 1]) & format->tail_mask[i - 1]) return false;
+    return true;
 }
 
 static enum decode_status decode_one(const struct isa *isa, const uint8_t *bytes, size_t available,
@@ -138,9 +151,13 @@ static enum decode_status decode_one(const struct isa *isa, const uint8_t *bytes
     for (unsigned s = isa->top[words[0] >> 23]; s; s = isa->spaces[s - 1].next) {
         const struct space *space = &isa->spaces[s - 1];
         if ((words[0] & space->mask) != space->match) continue;
-        if (have < space->format->words) return DECODE_TRUNCATED;
+        if (have < space->format->words) {
+            if (space->next) continue; // a longer one than what is there
+            return DECODE_TRUNCATED;
+        }
+        if (!has_tail(space->format, words)) continue;
         unsigned op = opcode_of(space->format, words);
-        bool vopd = space->format->id == FMT_VOPD;
+        bool vopd = space->format->id == FMT_VOPD || space->format->id == FMT_VOPD3;
         const struct entry *e = op < space->count ? &space->index[op] : NULL;
         if (!vopd && (!e || !e->row)) return DECODE_UNKNOWN;
         out->format = vopd ? space->format : isa->formats[e->format];
@@ -164,17 +181,19 @@ static enum decode_status decode_one(const struct isa *isa, const uint8_t *bytes
             out->sdwa_sdst = suffix->id == FMT_SDWAB && suffix->present[F_sdst >> 6] >> (F_sdst & 63) & 1;
             size++;
         } else {
-            bool literal = wants_literal(isa, out);
-            if (vopd) {
+            unsigned literal = vopd ? 0 : wants_literal(isa, out);
+            if (space->format->id == FMT_VOPD) {
                 struct insn y = {.row = out->row_y};
-                literal |=
-                    takes_literal(&y) || out->f[F_src0x] == SRC_LITERAL || out->f[F_src0y] == SRC_LITERAL;
+                literal = takes_literal(out) || takes_literal(&y) || out->f[F_src0x] == SRC_LITERAL ||
+                          out->f[F_src0y] == SRC_LITERAL;
             }
             if (literal) {
-                if (have < size + 1) return DECODE_TRUNCATED;
+                if (have < size + literal) return DECODE_TRUNCATED;
                 out->suffix = SUFFIX_LITERAL;
                 out->has_literal = true;
                 out->f[F_literal] = (int32_t)words[size++];
+                out->wide_literal = literal == 2;
+                if (literal == 2) out->f[F_literal_hi] = (int32_t)words[size++];
             }
         }
         // A buffer offset is a register or an inline constant.
@@ -226,6 +245,10 @@ unsigned operand_width(const struct isa *isa, const struct insn *in, struct oper
     case T_F8F6F4: {
         int format = in->f[spec.field == F_src0 ? F_cbsz : F_blgp];
         return format < 2 || format > 4 ? 8 : format < 4 ? 6 : 4;
+    }
+    case T_MATRIX: {
+        int format = in->f[spec.field == F_src0 ? F_op_sel : F_op_sel_hi];
+        return format < 2 || format > 4 ? 16 : format < 4 ? 12 : 8;
     }
     case T_D16_XY:
     case T_D16_XYZ:
@@ -286,8 +309,11 @@ static struct operand in_vopd(const struct insn *in, struct operand_spec s, unsi
     enum field field = s.field == F_vdst   ? F_vdstx
                        : s.field == F_src0 ? F_src0x
                        : s.field == F_src1 ? F_src1x
+                       : s.field == F_src2 ? F_src2x
                                            : s.field;
-    return in_field(in, field, s, dwords);
+    struct operand o = in_field(in, field, s, dwords);
+    if (field == F_src2x && o.type && s.type != T_MASK) o.code |= SRC_VGPR0; // of masks it holds SGPRs
+    return o;
 }
 
 // A and B have a bit each that says that they are AGPRs; C and D share one, and before gfx90a are AGPRs.
@@ -327,7 +353,8 @@ struct operand insn_operand_at_length(const struct isa *isa, const struct insn *
     case FMT_VOP3:
     case FMT_VOP3S:
     case FMT_VINTERP: return in_long(isa, in, spec, dwords);
-    case FMT_VOPD: return in_vopd(in, spec, dwords);
+    case FMT_VOPD:
+    case FMT_VOPD3: return in_vopd(in, spec, dwords);
     case FMT_VINTRP: return in_field(in, spec.field == F_src1 ? F_vsrc : spec.field, spec, dwords);
     case FMT_MAI: return in_matrix(isa, in, spec, dwords);
     default: return format < FMT_DS ? in_field(in, spec.field, spec, dwords) : in_memory(in, spec, dwords);

@@ -19,7 +19,8 @@ static uint64_t pair(const struct look *l, unsigned code) {
 
 static uint64_t vector_part(const struct look *l) {
     const struct effect_memory *m = l->m;
-    return m->vaddr == EFFECT_NOWHERE ? 0 : m->vaddr64 ? pair(l, m->vaddr) : dword(l, m->vaddr);
+    if (m->vaddr == EFFECT_NOWHERE) return 0;
+    return m->vaddr64 ? pair(l, m->vaddr) : (uint64_t)dword(l, m->vaddr) * (m->scale ? m->scale : 1);
 }
 static uint64_t scalar_part(const struct look *l) {
     const struct effect_memory *m = l->m;

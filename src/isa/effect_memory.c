@@ -74,9 +74,10 @@ static void flat_address(struct effect_maker *m) {
                     : m->isa->null_register ? saddr == m->isa->null_register
                                             : off;
     if (m->kind == KIND_THREAD) has_vaddr = false;
-    x->vaddr64 = !scratch && has_vaddr && (format == FMT_FLAT || off);
+    x->vaddr64 = !scratch && has_vaddr && (off || (format == FMT_FLAT && !m->isa->flat_saddr));
     if (has_vaddr) x->vaddr = (uint16_t)in->f[F_vaddr];
-    if (!off && format != FMT_FLAT) x->saddr = (uint16_t)saddr;
+    if (!off && (format != FMT_FLAT || m->isa->flat_saddr)) x->saddr = (uint16_t)saddr;
+    if (in->f[F_scale_offset]) x->scale = x->bytes;
     if (has_vaddr) effect_put_code(m, x->vaddr, x->vaddr64 ? 2 : 1, WHOLE, PER_LANE);
     if (x->saddr != EFFECT_NOWHERE) effect_put_code(m, x->saddr, scratch ? 1 : 2, WHOLE, 0);
     if (scratch || format == FMT_FLAT) {

@@ -80,7 +80,8 @@ unsigned effect_source_bytes(const struct effect_maker *m, unsigned i, const str
     if (in->format->id == FMT_VOP3P) {
         const bool low = in->f[F_op_sel] >> i & 1, high = in->f[F_op_sel_hi] >> i & 1;
         switch (o->type) {
-        case T_MIX: return !high ? WHOLE : low ? 12 : 3;
+        case T_MIX:
+        case T_MIXB: return !high ? WHOLE : low ? 12 : 3;
         case T_V2F16:
         case T_V2B16:
         case T_V2BF16: return effect_packed_bytes(m, i);
@@ -99,7 +100,7 @@ unsigned effect_source_bytes(const struct effect_maker *m, unsigned i, const str
 // Where results of 16 bits clear the other half, operations that exist in VOP3 only keep it all the same, and
 // the others when they write the upper half (TRAP-148 to TRAP-150).
 static bool keeps_other_half(const struct effect_maker *m) {
-    if (has(m->c->processor, CAP_hi16_preserved) || m->row->src[0].type == T_MIX) return true;
+    if (has(m->c->processor, CAP_hi16_preserved) || is_mix(m->row->src[0].type)) return true;
     if (!is_long_vector(m) || !insn_has(m->in, F_op_sel) || !(m->row->flags & ROW_OPSEL)) return false;
     return !m->in->two_forms || m->in->f[F_op_sel] >> 3 & 1;
 }

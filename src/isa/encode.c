@@ -77,6 +77,7 @@ unsigned insn_encode(const struct isa *isa, const struct insn *in, unsigned op, 
     if (in->scaled) return encode_scaled(isa, in, op, out);
     uint32_t words[INSN_MAX_BYTES / 4] = {in->format->match};
     unsigned count = in->format->words;
+    for (unsigned i = 1; i < count; i++) words[i] = in->format->tail_match[i - 1];
     int32_t f[FIELDS], marker;
     memcpy(f, in->f, sizeof f);
     f[F_op] = (int32_t)op;
@@ -92,6 +93,7 @@ unsigned insn_encode(const struct isa *isa, const struct insn *in, unsigned op, 
             words[count - 1] |= ((uint32_t)f[F_vaddr1 + i] & 255) << 8 * (i & 3);
         }
     if (in->has_literal) words[count++] = (uint32_t)f[F_literal];
+    if (in->wide_literal) words[count++] = (uint32_t)f[F_literal_hi];
     for (unsigned i = 0; i < count; i++) wr32(out + 4 * i, words[i]);
     return 4 * count;
 }

@@ -23,7 +23,8 @@ struct picture {
     struct part parts[40];
     unsigned part_count, op_parts, words, number;
     uint32_t mask, match;
-    uint64_t present[2];
+    uint64_t present[3];
+    uint32_t tail_mask[3], tail_match[3];
 };
 
 static struct picture pictures[] = {
@@ -34,7 +35,7 @@ static struct picture pictures[] = {
 #undef FORMAT
 #undef SUFFIX
 };
-enum { PICTURES = sizeof pictures / sizeof *pictures, MAX_OPS = 1024 };
+enum { PICTURES = sizeof pictures / sizeof *pictures, MAX_OPS = 1024, HALVES = 64 };
 
 static int failures;
 
@@ -68,9 +69,8 @@ static unsigned significant_bits(const struct picture *p, unsigned field) {
 static int parse_token(struct picture *p, const char *t, size_t length, unsigned word, int position) {
     if (*t == '0' || *t == '1') {
         for (size_t i = 0; i < length; i++, position--) {
-            if (word) continue; // a fixed bit behind the first dword selects nothing
-            p->mask |= 1u << position;
-            p->match |= (uint32_t)(t[i] == '1') << position;
+            *(word ? &p->tail_mask[word - 1] : &p->mask) |= 1u << position;
+            *(word ? &p->tail_match[word - 1] : &p->match) |= (uint32_t)(t[i] == '1') << position;
         }
         return position;
     }
@@ -150,7 +150,7 @@ static int op_from_list(const struct encoding *e, enum generation g) {
 // VOP3 opcode of a promoted instruction (TRAP-001, TRAP-002).
 static int promoted(enum format_id from, int op, enum generation g) {
     if (from == FMT_VOP2) return op + 0x100;
-    if (from == FMT_VOPC) return op;
+    if (from == FMT_VOPC || from == FMT_VOPDX || from == FMT_VOPDY) return op;
     return op + (generation_within(g, GFX8) && !generation_within(g, GFX10) ? 0x140 : 0x180);
 }
 
@@ -164,6 +164,12 @@ static int opcode(const struct row *row, const struct encoding *e, enum generati
         }
     fail("%s: promoted from a format it does not have", row->id);
     return -1;
+}
+
+// Halves of a VOPD of three dwords are where there is one.
+static int opcode_on(const struct row *row, const struct encoding *e, const struct sw_processor *p) {
+    if (e->format >= FMT_VOPD3X && !picture_of(FMT_VOPD3, p->generation)) return -1;
+    return opcode(row, e, p->generation);
 }
 
 static bool has_encoding(const struct encoding *e) {
@@ -203,9 +209,11 @@ static void print_picture(struct picture *p, unsigned number) {
         printf("{%u,%u,%u,%u,%u,%u,%u},", t->field, t->word, t->lo, t->width, t->at, t->sign, t->bias);
     }
     printf("};\nstatic const struct format format_%u = {%u, %u, %u, %u, 0x%xu, 0x%xu, parts_%u, {0x%llxu, "
-           "0x%llxu}}; // %s\n",
+           "0x%llxu, 0x%llxu}, {0x%xu, 0x%xu, 0x%xu}, {0x%xu, 0x%xu, 0x%xu}}; // %s\n",
            number, p->id, p->words, p->part_count, p->op_parts, p->mask, p->match, number,
-           (unsigned long long)p->present[0], (unsigned long long)p->present[1], p->name);
+           (unsigned long long)p->present[0], (unsigned long long)p->present[1],
+           (unsigned long long)p->present[2], p->tail_mask[0], p->tail_mask[1], p->tail_mask[2],
+           p->tail_match[0], p->tail_match[1], p->tail_match[2], p->name);
 }
 
 // Many processors have the same opcodes in a space: what was printed already is named again. Returns its
@@ -249,7 +257,8 @@ static bool two_forms(const struct row *row, enum generation g) {
     return is_short && is_long;
 }
 
-static unsigned add_rows(const struct sw_processor *p, struct out_space *spaces, struct entry vopd[2][32]) {
+static unsigned add_rows(const struct sw_processor *p, struct out_space *spaces,
+                         struct entry vopd[4][HALVES]) {
     unsigned count = 0;
     for (int f = 0; f < FMT_DPP16; f++) {
         const struct picture *pic = picture_of((enum format_id)f, p->generation);
@@ -262,12 +271,12 @@ static unsigned add_rows(const struct sw_processor *p, struct out_space *spaces,
         const struct row *row = &isa_rows[r];
         if (!available(row, p)) continue;
         for (int i = 0; i < ROW_ENC && has_encoding(&row->enc[i]); i++) {
-            int op = opcode(row, &row->enc[i], p->generation);
-            if (op < 0) continue;
             enum format_id f = row->enc[i].format;
+            int op = opcode_on(row, &row->enc[i], p);
+            if (op < 0) continue;
             struct entry *slot;
-            if (f == FMT_VOPDX || f == FMT_VOPDY)
-                slot = &vopd[f == FMT_VOPDY][op & 31];
+            if (f >= FMT_VOPDX)
+                slot = &vopd[f - FMT_VOPDX][op % HALVES];
             else {
                 const struct picture *pic = picture_of(f, p->generation);
                 if (!pic) {
@@ -324,7 +333,8 @@ static void chain(struct out_space *spaces, unsigned count, uint8_t top[512], ui
 static int by_length(const void *a, const void *b) {
     const struct coding *x = a, *y = b;
     static const uint8_t rank[FORMATS] = {
-        [FMT_VOP3] = 1, [FMT_VOP3B] = 1, [FMT_VOP3S] = 1, [FMT_VOP3I] = 1, [FMT_VOPDX] = 2, [FMT_VOPDY] = 3};
+        [FMT_VOP3] = 1,  [FMT_VOP3B] = 1, [FMT_VOP3S] = 1,  [FMT_VOP3I] = 1,
+        [FMT_VOPDX] = 2, [FMT_VOPDY] = 3, [FMT_VOPD3X] = 4, [FMT_VOPD3Y] = 5};
     return rank[x->format] - rank[y->format];
 }
 
@@ -347,10 +357,10 @@ static void print_names(unsigned n, const struct sw_processor *p) {
         unsigned have = 0;
         bool plain = false, dual = false;
         for (int i = 0; i < ROW_ENC && has_encoding(&row->enc[i]); i++) {
-            int op = opcode(row, &row->enc[i], p->generation);
+            int op = opcode_on(row, &row->enc[i], p);
             if (op < 0) continue;
             unsigned f = row->enc[i].format;
-            *(f == FMT_VOPDX || f == FMT_VOPDY ? &dual : &plain) = true;
+            *(f >= FMT_VOPDX ? &dual : &plain) = true;
             found[have++] = (struct coding){(uint16_t)r, (uint16_t)op, (uint8_t)f};
         }
         dual |= plain && row->dual && found[0].format == FMT_MAI; // the name behind a scale prefix
@@ -379,14 +389,14 @@ static void print_names(unsigned n, const struct sw_processor *p) {
 
 static void print_isa(unsigned n, const struct sw_processor *p) {
     static struct out_space spaces[64];
-    struct entry vopd[2][32] = {0};
+    struct entry vopd[4][HALVES] = {0};
     memset(spaces, 0, sizeof spaces);
     unsigned count = add_rows(p, spaces, vopd);
     uint8_t top[512], next[64];
     chain(spaces, count, top, next);
-    unsigned entries[64], dual[2];
+    unsigned entries[64], dual[4];
     for (unsigned s = 0; s < count; s++) entries[s] = print_entries(spaces[s].entries, spaces[s].count);
-    for (unsigned h = 0; h < 2; h++) dual[h] = print_entries(vopd[h], 32);
+    for (unsigned h = 0; h < 4; h++) dual[h] = print_entries(vopd[h], HALVES);
     print_names(n, p);
     printf("static const struct space spaces_%u[] = {\n", n);
     for (unsigned s = 0; s < count; s++) {
@@ -404,7 +414,8 @@ static void print_isa(unsigned n, const struct sw_processor *p) {
            "spaces_%u, %u, {",
            n, n, n, n, n, n, count);
     for (unsigned t = 0; t < 512; t++) printf("%u,", top[t]);
-    printf("}, entries_%u, entries_%u, %d", dual[0], dual[1], g);
+    printf("}, {{entries_%u, entries_%u}, {entries_%u, entries_%u}}, %d", dual[0], dual[1], dual[2], dual[3],
+           g);
     static const struct {
         const char *name;
         enum capability capability;

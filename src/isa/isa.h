@@ -41,8 +41,10 @@ enum field {
     X(F64, 2, 64)                                                                                            \
     X(I64, 2, 64)                                                                                            \
     X(U64, 2, 64)                                                                                            \
-    X(V2B32, 2, 32) X(V2F32, 2, 32) X(B96, 3, 32) X(B128, 4, 32) X(B192, 6, 32) X(B256, 8, 32) X(B320, 10, 32) \
-        X(B512, 16, 32) X(B1024, 32, 32) X(W64, 2, 32) X(W128, 4, 32)                                        \
+    X(V2B32, 2, 32)                                                                                          \
+    X(V2F32, 2, 32)                                                                                          \
+    X(B96, 3, 32) X(B128, 4, 32) X(B192, 6, 32) X(B256, 8, 32) X(B320, 10, 32) X(B512, 16, 32)               \
+        X(B1024, 32, 32) X(W64, 2, 32) X(W128, 4, 32)                                                        \
             X(W256, 8, 32) /* so many bits a lane in wave32, half of them in wave64 */                       \
         X(D16_XY, 1, 16) X(D16_XYZ, 2, 16)                                                                   \
             X(D16_XYZW, 2, 16) /* 16-bit components, a register each where not packed */                     \
@@ -54,7 +56,9 @@ enum field {
         X(LABEL, 0, 0) X(WAITCNT, 0, 0) X(SENDMSG, 0, 0) X(HWREG, 0, 0) X(DELAY, 0, 0) X(DEPCTR, 0, 0)       \
             X(GPR_IDX, 0, 0) X(VERSION, 0, 0) X(ENDPGM, 0, 0) X(EXPTGT, 0, 0) X(ATTR, 0, 0) X(INTERP, 0, 0)  \
                 X(SWIZZLE, 0, 0) X(F8F6F4, 8, 32) /* 8, 6 or 4 dwords by the format in cbsz or blgp */       \
-        X(AGPR, 1, 32) /* an accumulation register, whatever the instruction's acc bit says */
+        X(AGPR, 1, 32)    /* an accumulation register, whatever the instruction's acc bit says */            \
+        X(MIXB, 1, 0)     /* F32, or BF16 in a half chosen by op_sel */                                      \
+        X(MATRIX, 16, 32) /* 16, 12 or 8 dwords by the format in op_sel (of A) or op_sel_hi (of B) */
 
 enum operand_type {
 #define X(name, dwords, bits) T_##name,
@@ -128,11 +132,15 @@ enum row_flag {
     ROW_SEL4 = 1 << 28,     // op_sel has four places though there are two sources
     ROW_SWAP_SEL = 1 << 29, // op_sel is bound_ctrl and fi
     ROW_BITOP3 = 1 << 30,   // neg, abs and omod hold a truth table
-    ROW_DST_HIGH = 1ull << 31, // a 16-bit result goes to the upper half
-    ROW_REVERSED = 1ull << 32, // computes src1 OP src0; cannot read LDS directly
-    ROW_BARRIER = 1ull << 34,  // the source numbers a barrier: M0 or an inline constant
-    ROW_WORD_SEL = 1ull << 33, // op_sel chooses the half with a pair of 8-bit floats
-    ROW_FP8 = 1ull << 35,      // sources are 8-bit floats, whose sign nothing changes
+    ROW_DST_HIGH = 1ull << 31,  // a 16-bit result goes to the upper half
+    ROW_REVERSED = 1ull << 32,  // computes src1 OP src0; cannot read LDS directly
+    ROW_BARRIER = 1ull << 34,   // the source numbers a barrier: M0 or an inline constant
+    ROW_WORD_SEL = 1ull << 33,  // op_sel chooses the half with a pair of 8-bit floats
+    ROW_FP8 = 1ull << 35,       // sources are 8-bit floats, whose sign nothing changes
+    ROW_SCALE_SEL = 1ull << 36, // op_sel chooses a scale
+    ROW_E5M3 = 1ull << 39,      // of which clamp asks for 8-bit floats without a sign, on GFX12.5
+    ROW_ASYNC_CNT = 1ull << 37,
+    ROW_TENSOR_CNT = 1ull << 38,
 };
 
 // Operations about which encoding, checking and printing know something of their own.
@@ -158,6 +166,8 @@ enum row_class {
     CLASS_GWS,           // global wave sync: data in the place of an address, or nothing
     CLASS_GDS,           // on the global data share alone: without the gds bit no instruction
     CLASS_BETWEEN_LANES, // moves values between lanes or on their stacks: in LDS alone
+    CLASS_VGPR_MSB,      // s_set_vgpr_msb
+    CLASS_LD_SCALE,      // the first half of a matrix operation with scales, on its own
 };
 
 // What an image instruction's address consists of besides coordinates, and how wide its data is.
@@ -214,7 +224,7 @@ struct alias {
     row_text name;
 };
 
-enum { ROW_DST = 2, ROW_SRC = 5, ROW_ENC = 5, ROW_ALIASES = 7, ROW_NEEDS = 2 };
+enum { ROW_DST = 2, ROW_SRC = 5, ROW_ENC = 7, ROW_ALIASES = 7, ROW_NEEDS = 2 };
 
 struct row {
     row_text id;   // these have functions below
@@ -279,11 +289,14 @@ enum format_id {
     FMT_VOP3S,
     FMT_VOP3I,
     FMT_VOP3P,
+    FMT_WMMA_SCALE,
+    FMT_WMMA_SCALE16,
     FMT_MAI,
     FMT_VINTRP,
     FMT_VINTERP,
     FMT_LDSDIR,
     FMT_VOPD,
+    FMT_VOPD3,
     FMT_DS,
     FMT_FLAT,
     FMT_GLOBAL,
@@ -293,6 +306,7 @@ enum format_id {
     FMT_MIMG,
     FMT_VIMAGE,
     FMT_VSAMPLE,
+    FMT_TENSOR,
     FMT_EXP,
     FMT_DPP16,
     FMT_DPP8,
@@ -300,6 +314,8 @@ enum format_id {
     FMT_SDWAB,
     FMT_VOPDX,
     FMT_VOPDY,
+    FMT_VOPD3X,
+    FMT_VOPD3Y,
     FORMATS
 };
 extern const char *const format_names[FORMATS];
@@ -315,7 +331,8 @@ struct format {
     uint8_t part_count, op_parts; // the parts of `op` come first
     uint32_t mask, match;         // fixed bits of the first dword
     const struct part *parts;
-    uint64_t present[2]; // bit set of fields
+    uint64_t present[3];                  // bit set of fields
+    uint32_t tail_mask[3], tail_match[3]; // fixed bits of the dwords behind the first
 };
 
 // ---- What a processor decodes ----
@@ -348,7 +365,8 @@ struct coding {
     X(accvgpr_memory, unified_vgprs) /* memory instructions take AGPRs, and matrices VGPRs */                \
     X(even_tuples, even_vgpr_tuples) /* vector tuples begin at even registers */                             \
     X(packed_d16, packed_d16)        /* two 16-bit components a register */                                  \
-    X(fadd_returns, atomic_fadd_rtn) /* float additions in memory return the old value */
+    X(fadd_returns, atomic_fadd_rtn) /* float additions in memory return the old value */                    \
+    X(literal64, literal64)          /* sources of 64 bits may be literals of 64 bits */
 
 struct isa {
     const struct format *const *formats; // by format_id; NULL where absent
@@ -358,8 +376,8 @@ struct isa {
                            // number of an alias plus one with ISA_ALIAS
     const struct space *spaces;
     uint8_t space_count;
-    uint8_t top[512]; // first space to try by bits 31:23, plus one
-    const struct entry *vopdx, *vopdy;
+    uint8_t top[512];               // first space to try by bits 31:23, plus one
+    const struct entry *vopd[2][2]; // VOPD and VOPD3, first and second half
     enum generation generation;
 #define X(name, capability) bool name;
     ISA_CHOICES(X)
@@ -420,6 +438,7 @@ struct insn {
     bool two_forms;
     bool sdwa_sdst;    // the SDWA word of compares can name the destination (GFX9+)
     bool has_literal;  // literal in f[F_literal]
+    bool wide_literal; // and its upper half in f[F_literal_hi]
     bool scaled;       // a prefix names scales: scale0, scale1, scale_sel, scale_sel_hi
     int32_t f[FIELDS]; // 0 where the format has no such field
 };
@@ -470,6 +489,7 @@ enum {
     SRC_DPP8 = 233,
     SRC_DPP8_FI = 234,
     SRC_LDS_DIRECT = 254,
+    SRC_LITERAL64 = 254, // where there is no LDS_DIRECT
     SRC_LITERAL = 255,
     SRC_VGPR0 = 256,
     SRC_AGPR0 = 512,

@@ -12,6 +12,7 @@ static inline bool is_float(enum operand_type t) {
     case T_F32:
     case T_F64:
     case T_MIX:
+    case T_MIXB:
     case T_V2F16:
     case T_V2BF16:
     case T_V2F32: return true;
@@ -43,6 +44,16 @@ static inline unsigned access_size(enum access access) {
 // SRC_SHARED_BASE and its kin: numbers that are read, not registers.
 static inline bool is_aperture(unsigned code) { return code >= 235 && code < 240; }
 
+// F32, or a half that op_sel chooses.
+static inline bool is_mix(enum operand_type t) { return t == T_MIX || t == T_MIXB; }
+
+// Matrices, with the scales that an instruction of twice the length names, or without.
+static inline bool is_packed_format(unsigned format) {
+    return format == FMT_VOP3P || format == FMT_WMMA_SCALE || format == FMT_WMMA_SCALE16;
+}
+
+static inline bool is_vopd(unsigned format) { return format == FMT_VOPD || format == FMT_VOPD3; }
+
 // Whether the operation clamps here, if it does at all.
 static inline bool clamps(const struct isa *isa, const struct row *row) {
     enum operand_type result = row->dst[0].type;
@@ -58,6 +69,7 @@ static inline bool is_class_set(const struct isa *isa, const struct row *row, in
 
 // Whether it takes no DPP here, though it does elsewhere.
 static inline bool loses_dpp(const struct isa *isa, const struct row *row) {
+    if (isa->vgpr_msb && operand_bits[row->src[0].type] == 64) return true; // v_fmac_f64
     return !isa->nop_dpp && (row->class == CLASS_PK_FMAC || row->class == CLASS_NOP);
 }
 
@@ -75,6 +87,7 @@ static inline bool takes_op_sel(const struct isa *isa, const struct row *row, bo
 // In a long encoding.
 static inline bool takes_clamp(const struct isa *isa, const struct row *row) {
     if (row->class == CLASS_SMALL_INTEGER) return isa->small_integers_clamp;
+    if (row->flags & ROW_E5M3 && isa->byte_sel) return isa->e5m3;
     bool has_op_sel = isa->formats[FMT_VOP3]->present[F_op_sel >> 6] >> (F_op_sel & 63) & 1;
     return row->flags & ROW_CLAMP && clamps(isa, row) && (has_op_sel || row->class != CLASS_ALIGN);
 }
@@ -116,6 +129,26 @@ static inline void packed_signs(const struct row *row, int *lo, int *hi) {
     *hi = wide || (matrix && integers) ? 0 : ab | c;
 }
 
+// The same on GFX12.5: of floats wider than 8 bits all have a sign; of the others that of C alone.
+static inline void reused_signs(const struct row *row, int *lo, int *hi) {
+    bool sparse = row->class == CLASS_SWMMAC;
+    if (row->flags & ROW_CLAMP) {
+        *lo = 3, *hi = 0;
+        return;
+    }
+    *lo = *hi = (row->flags & ROW_FP8 ? 0 : 3) | (sparse ? 0 : 4);
+}
+
+// Which sources of half of a VOPD of three dwords take neg.
+static inline int vopd_signs(const struct row *row) {
+    int signs = 0;
+    for (int i = 0; i < ROW_SRC; i++) {
+        int n = row->src[i].type ? source_number(row->src[i].field) : -1;
+        if (n >= 0 && takes_sign(row, row->src[i].type) && row->flags & ROW_ABSNEG) signs |= 1 << n;
+    }
+    return signs;
+}
+
 // The VGPR that half of a VOPD reads at a place: src0, what follows it, or a third source, which may be the
 // destination's old value. 0: none.
 static inline int vopd_vgpr(const struct row *row, const int32_t *f, int place, bool second) {
@@ -126,20 +159,36 @@ static inline int vopd_vgpr(const struct row *row, const int32_t *f, int place, 
         enum field field = s.field == row->dst[0].field ? second ? F_vdsty : F_vdstx
                            : s.field == F_src0          ? second ? F_src0y : F_src0x
                            : s.field == F_src1          ? second ? F_src1y : F_src1x
+                           : s.field == F_src2          ? second ? F_src2y : F_src2x
                                                         : F_literal;
+        if (s.field == F_src2) return f[field] | SRC_VGPR0;
         return field != F_literal && f[field] >= SRC_VGPR0 ? f[field] : 0;
     }
     return 0;
 }
 
+// The dwords of the operand at that place of half of a VOPD.
+static inline unsigned vopd_dwords(const struct row *row) { return operand_dwords[row->dst[0].type]; }
+
+static inline bool vopd_same_bank(int a, unsigned wide_a, int b, unsigned wide_b, int mask) {
+    return !((a ^ b) & mask) || (wide_a > 1 && !(((a + 1) ^ b) & mask)) ||
+           (wide_b > 1 && !((a ^ (b + 1)) & mask));
+}
+
 // The first source for which the halves of a VOPD need the same bank of registers, or -1 (TRAP-019).
 static inline int vopd_clash(const struct isa *isa, const struct insn *in) {
     const struct row *x = in->row, *y = in->row_y;
-    bool same_allowed = isa->vopd_shared_reads;
+    bool same_allowed = isa->vopd_shared_reads, wide = in->format->id == FMT_VOPD3;
     bool moves = same_allowed && !x->src[1].type && !y->src[1].type;
     for (int i = moves ? 1 : 0; i < 3; i++) {
         int a = vopd_vgpr(x, in->f, i, false), b = vopd_vgpr(y, in->f, i, true);
-        if (a && b && !((a ^ b) & (i == 2 ? 1 : 3)) && !(same_allowed && a == b && i < 2)) return i;
+        bool same =
+            same_allowed && a == b && (i < 2 || isa->vgpr_msb) && (!wide || vopd_dwords(x) == vopd_dwords(y));
+        if (a && b &&
+            vopd_same_bank(a, wide ? vopd_dwords(x) : 1, b, wide ? vopd_dwords(y) : 1,
+                           i == 2 && !wide ? 1 : 3) &&
+            !same)
+            return i;
     }
     return -1;
 }

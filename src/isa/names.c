@@ -44,13 +44,14 @@ bool isa_has_special(const struct isa *isa, unsigned code) {
     if (code == 239) return isa->pops_register;
     if (code == SRC_LDS_DIRECT) return isa->lds_direct;
     if (code == 251 || code == 252) return isa->zero_flags;
-    if (code == 230 || code == 231) return false; // nor do assemblers know FLAT_SCRATCH_BASE
+    if (code == 230 || code == 231) return isa->flat_scratch_base;
     return true;
 }
 
 bool isa_has_source(const struct isa *isa, unsigned code) {
     if (code <= 208 || code >= SRC_LITERAL) return true;
     if (code >= 240 && code <= 248) return code < 248 || isa->inverse_two_pi;
+    if (code == 230 || code == 231) return isa->flat_scratch_base;
     return (code >= 235 && code != 249 && code != 250) && isa_has_special(isa, code);
 }
 

@@ -58,6 +58,10 @@ enum { // short names of fields, types and flags, as the rows write them
     SWAP_SEL = ROW_SWAP_SEL,
     BITOP3 = ROW_BITOP3,
     FP8 = ROW_FP8,
+    SCALE_SEL = ROW_SCALE_SEL,
+    E5M3 = ROW_E5M3,
+    ASYNC_CNT = ROW_ASYNC_CNT,
+    TENSOR_CNT = ROW_TENSOR_CNT,
     NONE = -2, // as an opcode: stored plus one as OPCODE_NONE
 };
 
@@ -73,39 +77,46 @@ enum { // short names of fields, types and flags, as the rows write them
     }
 #define PROMOTED(to, from)                                                                                   \
     { .format = FMT_##to, .promoted_from = FMT_##from + 1 }
-#define SOP2(...)    E(SOP2, __VA_ARGS__)
-#define SOPK(...)    E(SOPK, __VA_ARGS__)
-#define SOP1(...)    E(SOP1, __VA_ARGS__)
-#define SOPC(...)    E(SOPC, __VA_ARGS__)
-#define SOPP(...)    E(SOPP, __VA_ARGS__)
-#define SMEM(...)    E(SMEM, __VA_ARGS__)
-#define VOP2(...)    E(VOP2, __VA_ARGS__)
-#define VOP1(...)    E(VOP1, __VA_ARGS__)
-#define VOPC(...)    E(VOPC, __VA_ARGS__)
-#define VOP3(...)    E(VOP3, __VA_ARGS__)
-#define VOP3B(...)   E(VOP3B, __VA_ARGS__)
-#define VOP3S(...)   E(VOP3S, __VA_ARGS__)
-#define VOP3I(...)   E(VOP3I, __VA_ARGS__)
-#define VOP3P(...)   E(VOP3P, __VA_ARGS__)
-#define MAI(...)     E(MAI, __VA_ARGS__)
-#define VINTRP(...)  E(VINTRP, __VA_ARGS__)
-#define VINTERP(...) E(VINTERP, __VA_ARGS__)
-#define LDSDIR(...)  E(LDSDIR, __VA_ARGS__)
-#define VOPDX(...)   E(VOPDX, __VA_ARGS__)
-#define VOPDY(...)   E(VOPDY, __VA_ARGS__)
-#define DS(...)      E(DS, __VA_ARGS__)
-#define FLAT(...)    E(FLAT, __VA_ARGS__)
-#define GLOBAL(...)  E(GLOBAL, __VA_ARGS__)
-#define SCRATCH(...) E(SCRATCH, __VA_ARGS__)
-#define MUBUF(...)   E(MUBUF, __VA_ARGS__)
-#define MTBUF(...)   E(MTBUF, __VA_ARGS__)
-#define MIMG(...)    E(MIMG, __VA_ARGS__)
-#define VIMAGE(...)  E(VIMAGE, __VA_ARGS__)
-#define VSAMPLE(...) E(VSAMPLE, __VA_ARGS__)
-#define EXP(...)     E(EXP, __VA_ARGS__)
-#define VOP3_OF(f)   PROMOTED(VOP3, f)
-#define VOP3B_OF(f)  PROMOTED(VOP3B, f)
-#define VOP3S_OF(f)  PROMOTED(VOP3S, f)
+#define SOP2(...)         E(SOP2, __VA_ARGS__)
+#define SOPK(...)         E(SOPK, __VA_ARGS__)
+#define SOP1(...)         E(SOP1, __VA_ARGS__)
+#define SOPC(...)         E(SOPC, __VA_ARGS__)
+#define SOPP(...)         E(SOPP, __VA_ARGS__)
+#define SMEM(...)         E(SMEM, __VA_ARGS__)
+#define VOP2(...)         E(VOP2, __VA_ARGS__)
+#define VOP1(...)         E(VOP1, __VA_ARGS__)
+#define VOPC(...)         E(VOPC, __VA_ARGS__)
+#define VOP3(...)         E(VOP3, __VA_ARGS__)
+#define VOP3B(...)        E(VOP3B, __VA_ARGS__)
+#define VOP3S(...)        E(VOP3S, __VA_ARGS__)
+#define VOP3I(...)        E(VOP3I, __VA_ARGS__)
+#define VOP3P(...)        E(VOP3P, __VA_ARGS__)
+#define WMMA_SCALE(...)   E(WMMA_SCALE, __VA_ARGS__)
+#define WMMA_SCALE16(...) E(WMMA_SCALE16, __VA_ARGS__)
+#define MAI(...)          E(MAI, __VA_ARGS__)
+#define VINTRP(...)       E(VINTRP, __VA_ARGS__)
+#define VINTERP(...)      E(VINTERP, __VA_ARGS__)
+#define LDSDIR(...)       E(LDSDIR, __VA_ARGS__)
+#define VOPDX(...)        E(VOPDX, __VA_ARGS__)
+#define VOPDY(...)        E(VOPDY, __VA_ARGS__)
+#define VOPD3X(...)       E(VOPD3X, __VA_ARGS__)
+#define VOPD3Y(...)       E(VOPD3Y, __VA_ARGS__)
+#define TENSOR(...)       E(TENSOR, __VA_ARGS__)
+#define DS(...)           E(DS, __VA_ARGS__)
+#define FLAT(...)         E(FLAT, __VA_ARGS__)
+#define GLOBAL(...)       E(GLOBAL, __VA_ARGS__)
+#define SCRATCH(...)      E(SCRATCH, __VA_ARGS__)
+#define MUBUF(...)        E(MUBUF, __VA_ARGS__)
+#define MTBUF(...)        E(MTBUF, __VA_ARGS__)
+#define MIMG(...)         E(MIMG, __VA_ARGS__)
+#define VIMAGE(...)       E(VIMAGE, __VA_ARGS__)
+#define VSAMPLE(...)      E(VSAMPLE, __VA_ARGS__)
+#define EXP(...)          E(EXP, __VA_ARGS__)
+#define VOP3_OF(f)        PROMOTED(VOP3, f)
+#define VOP3B_OF(f)       PROMOTED(VOP3B, f)
+#define VOP3S_OF(f)       PROMOTED(VOP3S, f)
+#define VOPD3X_OF         PROMOTED(VOPD3X, VOPDX)
+#define VOPD3Y_OF         PROMOTED(VOPD3Y, VOPDY)
 
 // ---- Operand lists and flags that many rows have; arguments are types ----
 // clang-format off

@@ -57,7 +57,7 @@ static unsigned suffixed_source(const struct isa *isa, const struct insn *in, st
     if (in->suffix == SUFFIX_SDWA)
         return has_field(isa->formats[FMT_SDWA], F_src0_s) ? ALLOW_SOURCE : ALLOW_VGPR;
     if (s.field == F_src0 || is_short(in->format->id)) return ALLOW_VGPR;
-    if (s.field == F_src1 && (s.type == T_MIX || !isa->dpp_src1_sgpr)) return ALLOW_VGPR;
+    if (s.field == F_src1 && (is_mix(s.type) || !isa->dpp_src1_sgpr)) return ALLOW_VGPR;
     return in->row->class == CLASS_DOT4_FP8 ? ALLOW_VGPR : ALLOW_SOURCE;
 }
 
@@ -70,12 +70,15 @@ static unsigned plain_source(const struct isa *isa, const struct insn *in, struc
     case FMT_VOP2:
     case FMT_VOPC: return s.field == F_src0 ? ALLOW_SOURCE | ALLOW_LITERAL : ALLOW_VGPR;
     case FMT_VOPD: return s.field == F_src0 ? ALLOW_SOURCE | ALLOW_LITERAL : ALLOW_VGPR;
+    case FMT_VOPD3: return s.field == F_src0 ? ALLOW_SOURCE : ALLOW_VGPR;
     case FMT_VINTERP:
     case FMT_VINTRP:
     case FMT_VOP3I: return ALLOW_VGPR;
     case FMT_MAI: return matrix_source(isa, row, s);
     default: break;
     }
+    if (s.field == F_scale0 || s.field == F_scale1 || row->class == CLASS_LD_SCALE)
+        return ALLOW_SCALAR | ALLOW_VGPR | ALLOW_CONSTANT;
     if (row->class == CLASS_SWMMAC) return ALLOW_VGPR;
     if (row->class == CLASS_WMMA) // two matrices of VGPRs; the third may be a constant
         return s.field == F_src2 ? ALLOW_VGPR | ALLOW_CONSTANT : ALLOW_VGPR;
@@ -89,7 +92,7 @@ static bool takes_lds(const struct isa *isa, const struct insn *in, struct opera
     unsigned format = in->format->id;
     if (s.field != F_src0 || in->suffix > SUFFIX_LITERAL || in->row->flags & (ROW_REVERSED | ROW_PAIR_SEL))
         return false;
-    if (format == FMT_VOPD || format == FMT_MAI || format == FMT_VOP3I || format == FMT_VINTERP) return false;
+    if (is_vopd(format) || format == FMT_MAI || format == FMT_VOP3I || format == FMT_VINTERP) return false;
     return !scalar || isa->scalar_values > 1 || is_short(format);
 }
 
@@ -122,7 +125,7 @@ static bool is_half_file(const struct isa *isa, const struct insn *in, struct op
 
 // "No address" is NULL or EXEC_HI: neither is a pair, and beside a vector address NULL is no register.
 static unsigned scalar_address(const struct insn *in) {
-    if (in->format->id != FMT_GLOBAL) return ALLOW_REGISTERS;
+    if (in->format->id == FMT_SCRATCH) return ALLOW_REGISTERS;
     for (unsigned i = 0; i < ROW_SRC; i++)
         if (in->row->src[i].type == T_ADDR) return ALLOW_SGPR | ALLOW_M0;
     return ALLOW_SGPR | ALLOW_M0 | ALLOW_NULL;
@@ -130,6 +133,12 @@ static unsigned scalar_address(const struct insn *in) {
 
 static unsigned vector_memory_operand(const struct insn *in, struct operand_spec s) {
     switch (s.field) {
+    case F_vaddr0:
+    case F_vaddr1:
+    case F_vaddr2:
+    case F_vaddr3:
+        if (in->format->id == FMT_TENSOR) return s.field < F_vaddr2 ? ALLOW_SGPR : ALLOW_SGPR | ALLOW_NULL;
+        break;
     case F_srsrc:
     case F_ssamp: return ALLOW_SGPR;
     case F_saddr: return scalar_address(in);
@@ -156,7 +165,7 @@ static bool is_immediate(unsigned type) {
 // Whether the encoding has a place for it. Scalar results of short encodings lie in the place of VGPRs.
 static bool is_encoded(const struct isa *isa, const struct insn *in, struct operand_spec s) {
     unsigned format = in->format->id;
-    if (insn_has(in, s.field) || s.field == F_literal || format == FMT_VOPD) return true;
+    if (insn_has(in, s.field) || s.field == F_literal || is_vopd(format)) return true;
     if (s.field == F_src1 && format == FMT_VINTRP) return true;
     if (s.field == F_src0 && in->suffix > SUFFIX_LITERAL) return true;
     if (s.field != F_sdst) return false;
@@ -203,7 +212,7 @@ struct rule rule_of(const struct isa *isa, const struct insn *in, unsigned place
 }
 
 struct rule rule_of_field(const struct isa *isa, const struct insn *in, enum field field, unsigned dwords) {
-    bool pair = in->format->id == FMT_GLOBAL;
+    bool pair = in->format->id == FMT_GLOBAL || in->format->id == FMT_FLAT;
     struct rule r = {.allow = ALLOW_VGPR, .dwords = (uint8_t)dwords, .align = 1, .vgprs = 255};
     if (field == F_saddr)
         r.allow = (uint16_t)scalar_address(in), r.dwords = pair ? 2 : 1;
@@ -228,8 +237,10 @@ unsigned rule_kind(const struct isa *isa, unsigned code) {
     case 251:
     case 252:
     case 253: return ALLOW_FLAG;
-    case SRC_LDS_DIRECT: return ALLOW_LDS;
+    case SRC_LDS_DIRECT: return isa->literal64 ? ALLOW_LITERAL : ALLOW_LDS;
     case SRC_LITERAL: return ALLOW_LITERAL;
+    case 230:
+    case 231: return isa->flat_scratch_base ? ALLOW_APERTURE : 0;
     default: return code < SRC_ZERO ? ALLOW_SGPR : is_aperture(code) ? ALLOW_APERTURE : 0;
     }
 }

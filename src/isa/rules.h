@@ -60,6 +60,14 @@ bool rule_admits(const struct isa *isa, const struct rule *rule, unsigned code);
 bool registers_exist(const struct isa *isa, unsigned code, unsigned dwords);
 
 // Integers from -16 to 64 and floating-point values that have numbers among the sources.
+// Matrices whose modifiers lie in op_sel and op_sel_hi (GFX12.5); those of GFX12 have registers by the wave's
+// width.
+static inline bool is_reusing(const struct isa *isa, const struct row *row) {
+    const unsigned d = row->dst[0].type;
+    if (!isa->matrix_reuse || row->class == CLASS_LD_SCALE) return row->class == CLASS_LD_SCALE;
+    return (row->class == CLASS_WMMA || row->class == CLASS_SWMMAC) && d != T_W256 && d != T_W128;
+}
+
 static inline bool is_inline_constant(unsigned code) {
     return (code >= SRC_ZERO && code <= 208) || (code >= 240 && code <= 248);
 }

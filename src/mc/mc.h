@@ -28,6 +28,7 @@ struct mc_mode {
 enum mc_fixup_kind {
     MC_FIXUP_BRANCH, // simm16: (value - address of the next instruction) / 4
     MC_FIXUP_DWORD,  // 32-bit literal
+    MC_FIXUP_QWORD,  // 64-bit literal
 };
 struct mc_fixup {
     uint8_t kind;   // enum mc_fixup_kind

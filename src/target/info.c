@@ -41,7 +41,7 @@ static void list_features(const sw_processor *p, const char **list) {
     if (has(p, CAP_cumode)) add_name(list, "cumode");
     if (has(p, CAP_sramecc)) add_name(list, "sramecc");
     if (has(p, CAP_tgsplit)) add_name(list, "tgsplit");
-    if (has(p, CAP_wave32)) add_name(list, "wavefrontsize64");
+    if (has(p, CAP_wave32) && !has(p, CAP_wave32_only)) add_name(list, "wavefrontsize64");
     if (has(p, CAP_xnack)) add_name(list, "xnack");
 }
 
@@ -84,9 +84,10 @@ void sw_processor_get_info(const sw_processor *p, sw_processor_info *info) {
         .generic_version = p->generic_version,
         .member_of = p->member_of ? sw_processor_by_mach(p->member_of) : NULL,
         .member_since = p->member_since,
-        .wave_sizes = !gcn                 ? 0
-                      : has(p, CAP_wave32) ? 32 | 64
-                                           : 64,
+        .wave_sizes = !gcn                      ? 0
+                      : has(p, CAP_wave32_only) ? 32
+                      : has(p, CAP_wave32)      ? 32 | 64
+                                                : 64,
         .vgprs = fact(p, FACT_vgprs),
         .agprs = has(p, CAP_agprs) ? 256 : 0,
         .vgpr_file_w64 = fact(p, FACT_vgpr_file_w64),

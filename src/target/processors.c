@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of processors: R600 to GFX12 and the generic ones, family by family as in the usage guide's
+// The table of processors: R600 to GFX12.5 and the generic ones, family by family as in the usage guide's
 // tables 22 and 23. A new processor is one entry: its name, ISA version, e_flags value, its
 // generation, whose facts and capabilities it has (generations.def), and what it has otherwise. Compute units
 // differ between products; they are those of the device that Softwave reports.
@@ -153,6 +153,11 @@ static const struct sw_processor processors[] = {
      IN(GFX12,), .compute_units = 32},
     {.name = "gfx1201", ISA(12, 0, 1), .elf_mach = 0x4e, MEMBER(GFX12_GENERIC, 1),
      IN(GFX12,), .compute_units = 64},
+
+    {.name = "gfx1250", ISA(12, 5, 0), .elf_mach = 0x49, APU,
+     IN(GFX12_5,), .compute_units = 256},
+    {.name = "gfx1251", ISA(12, 5, 1), .elf_mach = 0x5a, APU,
+     IN(GFX12_5,), .compute_units = 256},
 
     // Generic processors: what every member has. Their device is the first member's size.
     {.name = "gfx9-generic", ISA(9, 0, 0), .elf_mach = GFX9_GENERIC, .generic_version = 1,

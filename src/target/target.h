@@ -49,6 +49,7 @@ enum srd_kind {
     SRD_GFX10, // one format number, OOB_SELECT says how the range is checked
     SRD_GFX11, // swizzle enable has two bits and says the element size; record checks count the payload
     SRD_GFX12, // the stride may be scaled; soffset is swizzled with the rest of the offset
+    SRD_GFX12_5, // base of 57 bits, records of 45 bits that count bytes; nothing executes it
 };
 // Which numbers hardware registers have.
 enum hwreg_map { HWREGS_GFX6, HWREGS_GFX10, HWREGS_GFX12 };

@@ -45,6 +45,7 @@ for triple in $hsa amdgcn-mesa-mesa3d amdgcn--amdpal amdgcn--; do
     # From GFX10 on llvm-mc-22 fills RSRC2 with ones, by mistake.
     for cpu in gfx600 gfx701 gfx803 gfx900 gfx90a; do same kernel_code $LLVM_MC $triple $cpu $here/kernel_code.s; done
 done
+for cpu in gfx1250 gfx1251; do same wide $LLVM_MC $hsa $cpu $here/wide.s; done
 same pal $LLVM_MC amdgcn--amdpal gfx900 $here/pal.s
 same pal_pairs $LLVM_MC amdgcn--amdpal gfx900 $here/pal_pairs.s
 

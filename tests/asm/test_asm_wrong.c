@@ -15,6 +15,7 @@
 #include "piece.h"
 #include "asm/insn/parse.h"
 #include "dis/listing.h"
+#include "isa/kinds.h"
 
 struct host {
     struct asm_host host;
@@ -99,7 +100,7 @@ static void check_file(const struct mc_mode *mode, const char *path, uint8_t *se
         uint8_t bytes[INSN_MAX_BYTES];
         size_t bad, count = parse_hex_bytes(line, (size_t)(text - 2 - line), bytes, sizeof bytes, &bad);
         struct insn in;
-        if (insn_decode(&mode->isa, bytes, count, &in) != DECODE_OK || in.format->id == FMT_VOPD || in.scaled)
+        if (insn_decode(&mode->isa, bytes, count, &in) != DECODE_OK || is_vopd(in.format->id) || in.scaled)
             continue;
         size_t key = (size_t)(in.row - isa_rows) * FORMATS + in.format->id; // one line a row and format
         if (seen[key]) continue;

@@ -11,7 +11,7 @@ TARGETS = None if os.environ.get("EVERY") else int(os.environ.get("TARGETS", 2))
 
 
 def targets_of(text):
-    """The processors of the RUN lines, each with its features, as softwave takes them."""
+    """The processors of the RUN lines, each with its features and system, as softwave takes them."""
     found = []
     for line in re.sub(r"\\\n[;\s]*RUN:", " ", text).splitlines():
         if "RUN:" not in line or "llc" not in line or "r600" in line:
@@ -28,10 +28,17 @@ def targets_of(text):
                     cpu += ":" + f[1:] + f[0]
             elif f[1:] in ("wavefrontsize32", "wavefrontsize64", "cumode", "tgsplit"):
                 features.append(f)
-        one = (cpu, ",".join(features))
+        triple = re.search(r"-mtriple[= ]*([A-Za-z0-9_-]+)", line)
+        system = "amdgcn-amd-amdhsa"  # shaders find their stack as the system has it
+        for name in ("amdgcn--amdpal", "amdgcn-mesa-mesa3d"):
+            if triple and triple.group(1).endswith(name.rsplit("-", 1)[1]):
+                system = name
+        if (triple and triple.group(1) in ("amdgcn", "amdgcn--", "amdgcn-unknown-unknown")) or "-march=amdgcn" in line:
+            system = "amdgcn--"
+        one = (cpu, ",".join(features), system)
         if one not in found:
             found.append(one)
-    return found or ([] if "r600" in text else [("gfx900", "")])
+    return found or ([] if "r600" in text else [("gfx900", "", "amdgcn-amd-amdhsa")])
 
 
 def reasons_of(message):
@@ -49,7 +56,7 @@ def reasons_of(message):
 
 
 def cc(args, path, name):
-    base = [softwave, "cc", "--verify", "--triple=amdgcn-amd-amdhsa", "-c", "-o", name]
+    base = [softwave, "cc", "--verify", "-c", "-o", name]
     try:
         p = subprocess.run(base + args + [path], stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT)
         return p.returncode, p.stderr.decode(errors="replace")
@@ -99,8 +106,8 @@ def one_file(path):
     names = re.findall(r'^define [^@]*@("[^"]*"|[\w$.-]+)', text, re.M)
     lines = []
     with tempfile.TemporaryDirectory() as d:
-        for cpu, features in targets_of(text)[:TARGETS]:
-            args = ["--target=" + cpu] + (["--mattr=" + features] if features else [])
+        for cpu, features, system in targets_of(text)[:TARGETS]:
+            args = ["--target=" + cpu, "--triple=" + system] + (["--mattr=" + features] if features else [])
             lines += [(k, n, cpu, r) for k, n, r in one_target(path, names, args, os.path.join(d, "o"))]
     return os.path.relpath(path, folder), lines
 

@@ -204,6 +204,9 @@ static void add_slots(struct trial *t, const struct coding *c) {
     const bool matrix =
         row->enc[0].format == FMT_MAI || row->class == CLASS_WMMA || row->class == CLASS_SWMMAC;
     if (c->format == FMT_VOPDX || c->format == FMT_VOPDY) return;
+    if (c->format == FMT_VOPD3X || c->format == FMT_VOPD3Y) return;
+    if (t->isa->generation == GFX12_5 && (c->format == FMT_MUBUF || !strncmp(row_id(row), "s_buffer", 8)))
+        return; // its buffers do not run yet
     const unsigned first = t->count;
     for (unsigned i = 0; i < (matrix ? 1u : !strcmp(row_sem(row), "ds_swizzle_b32") ? 20u : 3u); i++) {
         struct slot s = {.row = row,

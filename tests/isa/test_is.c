@@ -388,11 +388,11 @@ static void run_trial(struct trial *t) {
     uint8_t *image;
     sw_object *object = rig_object(sw_processor_name(t->p), text, &image);
     assert_non_null(object);
-    sw_device_options o = {.size = sizeof o,
-                           .threads = 1,
-                           .observe = observe,
-                           .observe_context = t,
-                           .target = *sw_object_target(object)};
+    sw_device_options o = {
+        .size = sizeof o,
+        .threads = 1,
+        .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = t, .observe = observe},
+        .target = *sw_object_target(object)};
     sw_device *device;
     sw_executable *executable;
     assert_int_equal(sw_device_create(&o, &device, NULL), SW_OK);
@@ -416,7 +416,7 @@ static void add_slots(struct trial *t, const struct coding *c) {
     const bool constants = row->flags & ROW_BITOP3 || row->src[0].type == T_IMM16 ||
                            row->src[1].type == T_IMM16 || row->src[1].field == F_literal ||
                            row->src[2].field == F_literal;
-    if (c->format == FMT_VOPDX || c->format == FMT_VOPDY) return;
+    if (c->format >= FMT_VOPDX) return;
     for (unsigned i = 0; i < (constants ? 12u : 1u); i++) {
         if (is_make(&t->slots[t->count], t->isa, c, i, t->wave32))
             t->count++;

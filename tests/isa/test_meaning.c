@@ -442,11 +442,11 @@ static void run_trial(struct trial *t) {
     uint8_t *image;
     sw_object *object = rig_object(sw_processor_name(t->p), text, &image);
     assert_non_null(object);
-    sw_device_options o = {.size = sizeof o,
-                           .threads = 1,
-                           .observe = observe,
-                           .observe_context = t,
-                           .target = *sw_object_target(object)};
+    sw_device_options o = {
+        .size = sizeof o,
+        .threads = 1,
+        .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = t, .observe = observe},
+        .target = *sw_object_target(object)};
     sw_device *device;
     sw_executable *executable;
     assert_int_equal(sw_device_create(&o, &device, NULL), SW_OK);
@@ -482,7 +482,8 @@ static unsigned total_runs, total_failures;
 static void try_processor(const sw_processor *p, const bool *rows) {
     const struct isa *isa = isa_of(p);
     const bool two_sizes = isa->generation >= GFX10;
-    for (unsigned size = two_sizes ? 0 : 1; size < 2; size++) {
+    const unsigned sizes = isa->generation == GFX12_5 ? 1 : 2; // no wave of 64
+    for (unsigned size = two_sizes ? 0 : 1; size < sizes; size++) {
         struct trial *t = calloc(1, sizeof *t);
         t->p = p, t->isa = isa, t->wave32 = size == 0;
         for (unsigned r = 0; r < isa_row_count; r++)

@@ -87,6 +87,8 @@ static const struct row {
     {"TGT-50", "gfx1152", "", "APU", 0x55, "cumode wavefrontsize64", "HP", ""},
     {"TGT-50", "gfx1153", "", "APU", 0x58, "cumode wavefrontsize64", "HP", ""},
     {"TGT-51", "gfx1200", "", "dGPU", 0x48, "cumode wavefrontsize64", "HP", ""},
+    {"TGT-51", "gfx1250", "", "APU", 0x49, "sramecc xnack", "HPK", ""},
+    {"TGT-51", "gfx1251", "", "APU", 0x5a, "sramecc xnack", "HPK", ""},
     {"TGT-51", "gfx1201", "", "dGPU", 0x4e, "cumode wavefrontsize64", "HP", ""},
     {"TGT-53", "gfx9-generic", "", "generic", 0x51, "xnack", "A", ""},
     {"TGT-54", "gfx9-4-generic", "", "generic", 0x5f, "sramecc tgsplit xnack", "HPK", ""},
@@ -147,9 +149,12 @@ static void test_rows(void **state) {
         int os = (strstr(r->loaders, "amdhsa") ? 1 << SW_OS_AMDHSA : 0) |
                  (strstr(r->loaders, "amdpal") ? 1 << SW_OS_AMDPAL : 0);
         assert_int_equal(find(r->name)->os, os);
-        assert_int_equal(p.wave_sizes, r->mach < 0x20 ? 0 : strstr(r->features, "wave") ? 32 | 64 : 64);
+        assert_int_equal(p.wave_sizes, r->mach < 0x20                        ? 0
+                                       : has(find(r->name), CAP_wave32_only) ? 32
+                                       : strstr(r->features, "wave")         ? 32 | 64
+                                                                             : 64);
         assert_int_equal(p.agprs, has(find(r->name), CAP_agprs) ? 256 : 0);
-        assert_int_equal(p.vgprs, r->mach < 0x20 ? 0 : 256);
+        assert_int_equal(p.vgprs, r->mach < 0x20 ? 0 : has(find(r->name), CAP_wave32_only) ? 1024 : 256);
     }
 }
 
@@ -164,8 +169,8 @@ static void test_mach_values(void **state) {
         assert_int_equal(p->elf_mach, mach);
     }
     assert_int_equal(named, ROWS);
-    static const uint8_t reserved[] = {0x00, 0x11, 0x1f, 0x27, 0x40, 0x49, 0x4b,
-                                       0x4d, 0x50, 0x56, 0x57, 0x5a, 0xff};
+    static const uint8_t reserved[] = {0x00, 0x11, 0x1f, 0x27, 0x40, 0x4b,
+                                       0x4d, 0x50, 0x56, 0x57, 0x5b, 0xff};
     for (size_t i = 0; i < sizeof reserved; i++) assert_null(sw_processor_by_mach(reserved[i]));
 }
 
@@ -196,51 +201,54 @@ static void test_names(void **state) {
 #define IN_GFX11_0 "gfx1100 gfx1101 gfx1102 gfx1103 gfx11-generic "
 #define IN_GFX11_5 "gfx1150 gfx1151 gfx1152 gfx1153 "
 #define IN_GFX12   "gfx1200 gfx1201 gfx12-generic "
+#define IN_GFX12_5 "gfx1250 gfx1251 "
 
 static const struct {
     const char *name, *processors;
 } capability_rows[] = {
     // Accepted by llvm-mc-22 for exactly these.
-    {"flat_address_space",
-     "gfx908 gfx90a " IN_GFX7 IN_GFX8 IN_GFX9 IN_GFX9_4 IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
+    {"flat_address_space", "gfx908 gfx90a " IN_GFX7 IN_GFX8 IN_GFX9 IN_GFX9_4 IN_GFX10_1 IN_GFX10_3 IN_GFX11_0
+                               IN_GFX11_5 IN_GFX12 IN_GFX12_5},
     {"mad_mix", "gfx900 gfx902 gfx909 gfx90c "},
-    {"fma_mix",
-     "gfx904 gfx906 gfx908 gfx90a " IN_GFX9_4 IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
-    {"dl", "gfx906 gfx908 gfx90a " IN_GFX9_4 IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
-    {"pk_fmac_f16", "gfx908 gfx90a " IN_GFX9_4 IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
+    {"fma_mix", "gfx904 gfx906 gfx908 gfx90a " IN_GFX9_4 IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12
+                    IN_GFX12_5},
+    {"dl", "gfx906 gfx908 gfx90a " IN_GFX9_4 IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12 IN_GFX12_5},
+    {"pk_fmac_f16",
+     "gfx908 gfx90a " IN_GFX9_4 IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12 IN_GFX12_5},
     {"dot2", "gfx906 gfx908 gfx90a gfx1011 gfx1012 " IN_GFX9_4 IN_GFX10_3},
     {"dot3", "gfx908 gfx90a " IN_GFX9_4},
     {"dot4", "gfx908 gfx90a " IN_GFX9_4},
     {"dot5", "gfx908 gfx90a gfx1011 gfx1012 " IN_GFX9_4 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5},
     {"dot6", "gfx908 gfx90a gfx1011 gfx1012 " IN_GFX9_4 IN_GFX10_3},
-    {"dot7", "gfx906 gfx908 gfx90a gfx1011 gfx1012 " IN_GFX9_4 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
-    {"dot8", IN_GFX11_0 IN_GFX11_5 IN_GFX12},
+    {"dot7",
+     "gfx906 gfx908 gfx90a gfx1011 gfx1012 " IN_GFX9_4 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12 IN_GFX12_5},
+    {"dot8", IN_GFX11_0 IN_GFX11_5 IN_GFX12 IN_GFX12_5},
     {"dot9", IN_GFX11_0 IN_GFX11_5 IN_GFX12},
     {"dot10", "gfx906 gfx908 gfx90a gfx1011 gfx1012 " IN_GFX9_4 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
     {"dot11", IN_GFX12},
     {"dot12", "gfx950 " IN_GFX11_0 IN_GFX11_5 IN_GFX12},
     {"dot13", "gfx950 "},
-    {"fp8_conversions", "gfx942 gfx950 " IN_GFX12},
-    {"fp8_matrix", "gfx942 gfx950 " IN_GFX12},
+    {"fp8_conversions", "gfx942 gfx950 " IN_GFX12 IN_GFX12_5},
+    {"fp8_matrix", "gfx942 gfx950 " IN_GFX12 IN_GFX12_5},
     {"xf32_matrix", "gfx942 "},
     {"bvh", "gfx1013 " IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
-    {"gfx10_b", IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
-    {"salu_float", IN_GFX11_5 IN_GFX12},
+    {"gfx10_b", IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12 IN_GFX12_5},
+    {"salu_float", IN_GFX11_5 IN_GFX12 IN_GFX12_5},
     {"scalar_stores", "gfx908 gfx90a " IN_GFX8 IN_GFX9 IN_GFX9_4 IN_GFX10_1},
     {"scalar_atomics", "gfx908 gfx90a " IN_GFX9 IN_GFX9_4 IN_GFX10_1},
     {"scalar_flat_scratch", "gfx908 gfx90a " IN_GFX9 IN_GFX9_4 IN_GFX10_1},
-    {"atomic_fadd_rtn", "gfx90a " IN_GFX9_4 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
-    {"atomic_fadd_nortn", "gfx908 gfx90a " IN_GFX9_4 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
-    {"atomic_pk_add_f16_rtn", "gfx90a " IN_GFX9_4 IN_GFX12},
-    {"atomic_pk_add_f16_nortn", "gfx908 gfx90a " IN_GFX9_4 IN_GFX12},
-    {"atomic_pk_add_bf16", IN_GFX9_4 IN_GFX12},
-    {"buffer_pk_add_bf16", "gfx950 " IN_GFX12},
-    {"flat_atomic_fadd_f32", IN_GFX9_4 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
-    {"flat_atomic_pk_add", IN_GFX9_4 IN_GFX12},
-    {"ds_pk_add_16", IN_GFX9_4 IN_GFX12},
-    {"lds_add_f64", "gfx90a " IN_GFX9_4},
-    {"packed_d16",
-     "gfx810 gfx908 gfx90a " IN_GFX9 IN_GFX9_4 IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
+    {"atomic_fadd_rtn", "gfx90a " IN_GFX9_4 IN_GFX11_0 IN_GFX11_5 IN_GFX12 IN_GFX12_5},
+    {"atomic_fadd_nortn", "gfx908 gfx90a " IN_GFX9_4 IN_GFX11_0 IN_GFX11_5 IN_GFX12 IN_GFX12_5},
+    {"atomic_pk_add_f16_rtn", "gfx90a " IN_GFX9_4 IN_GFX12 IN_GFX12_5},
+    {"atomic_pk_add_f16_nortn", "gfx908 gfx90a " IN_GFX9_4 IN_GFX12 IN_GFX12_5},
+    {"atomic_pk_add_bf16", IN_GFX9_4 IN_GFX12 IN_GFX12_5},
+    {"buffer_pk_add_bf16", "gfx950 " IN_GFX12 IN_GFX12_5},
+    {"flat_atomic_fadd_f32", IN_GFX9_4 IN_GFX11_0 IN_GFX11_5 IN_GFX12 IN_GFX12_5},
+    {"flat_atomic_pk_add", IN_GFX9_4 IN_GFX12 IN_GFX12_5},
+    {"ds_pk_add_16", IN_GFX9_4 IN_GFX12 IN_GFX12_5},
+    {"lds_add_f64", "gfx90a " IN_GFX9_4 IN_GFX12_5},
+    {"packed_d16", "gfx810 gfx908 gfx90a " IN_GFX9 IN_GFX9_4 IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5
+                       IN_GFX12 IN_GFX12_5},
     {"extended_image",
      "gfx908 " IN_GFX6 IN_GFX7 IN_GFX8 IN_GFX9 IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
     {"image",
@@ -248,42 +256,43 @@ static const struct {
     {"s_memtime", "gfx908 gfx90a " IN_GFX6 IN_GFX7 IN_GFX8 IN_GFX9 IN_GFX9_4 IN_GFX10_1 IN_GFX10_3},
     {"s_memrealtime", "gfx908 gfx90a " IN_GFX8 IN_GFX9 IN_GFX9_4 IN_GFX10_1 IN_GFX10_3},
     {"true16_default", IN_GFX11_0 IN_GFX11_5},
-    {"dpp_src1_sgpr", IN_GFX11_5 IN_GFX12},
-    {"wave32", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
+    {"dpp_src1_sgpr", IN_GFX11_5 IN_GFX12 IN_GFX12_5},
+    {"wave32_only", IN_GFX12_5},
+    {"wave32", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12 IN_GFX12_5},
     {"branch_3f_bug", IN_GFX10_1},
     {"agprs", "gfx908 gfx90a " IN_GFX9_4},
     {"unified_vgprs", "gfx90a " IN_GFX9_4},
     {"aperture_registers",
-     "gfx908 gfx90a " IN_GFX9 IN_GFX9_4 IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
-    {"null_register", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
-    {"zero_sgpr_out_of_range", IN_GFX11_0 IN_GFX11_5 IN_GFX12},
-    {"flat_lds_keeps_denormals", IN_GFX12},
+     "gfx908 gfx90a " IN_GFX9 IN_GFX9_4 IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12 IN_GFX12_5},
+    {"null_register", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12 IN_GFX12_5},
+    {"zero_sgpr_out_of_range", IN_GFX11_0 IN_GFX11_5 IN_GFX12 IN_GFX12_5},
+    {"flat_lds_keeps_denormals", IN_GFX12 IN_GFX12_5},
     {"ttmps_read_zero", IN_GFX9_4 IN_GFX11_0 IN_GFX11_5},
-    {"ttmp_write_keeps_scc", IN_GFX11_0 IN_GFX11_5 IN_GFX12},
-    {"fixed_sgprs", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
-    {"literal64", ""},
+    {"ttmp_write_keeps_scc", IN_GFX11_0 IN_GFX11_5 IN_GFX12 IN_GFX12_5},
+    {"fixed_sgprs", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12 IN_GFX12_5},
+    {"literal64", IN_GFX12_5},
     {"dot1", "gfx906 gfx908 gfx90a gfx1011 gfx1012 " IN_GFX9_4 IN_GFX10_3},
     // From the documents; LLVM 19 for singleuse_hint.
-    {"gfx10_a", "gfx1013 " IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
-    {"real_true16", IN_GFX11_0 IN_GFX11_5 IN_GFX12},
-    {"singleuse_hint", IN_GFX11_5 IN_GFX12},
+    {"gfx10_a", "gfx1013 " IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12 IN_GFX12_5},
+    {"real_true16", IN_GFX11_0 IN_GFX11_5 IN_GFX12 IN_GFX12_5},
+    {"singleuse_hint", IN_GFX11_5 IN_GFX12 IN_GFX12_5},
     {"lds_16_banks", "gfx702 gfx703 gfx705 gfx810 "},
-    {"even_vgpr_tuples", "gfx90a " IN_GFX9_4},                                   // TRAP-401
-    {"packed_workitem_ids", "gfx90a " IN_GFX9_4 IN_GFX11_0 IN_GFX11_5 IN_GFX12}, // TRAP-407
-    {"architected_flat_scratch", IN_GFX9_4 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
+    {"even_vgpr_tuples", "gfx90a " IN_GFX9_4 IN_GFX12_5},                                   // TRAP-401
+    {"packed_workitem_ids", "gfx90a " IN_GFX9_4 IN_GFX11_0 IN_GFX11_5 IN_GFX12 IN_GFX12_5}, // TRAP-407
+    {"architected_flat_scratch", IN_GFX9_4 IN_GFX11_0 IN_GFX11_5 IN_GFX12 IN_GFX12_5},
     {"absolute_flat_scratch", "gfx908 gfx90a " IN_GFX9 IN_GFX10_1 IN_GFX10_3},
-    {"architected_workgroup_ids", IN_GFX12},
+    {"architected_workgroup_ids", IN_GFX12 IN_GFX12_5},
     {"lds_loads_masked", "gfx950 "},     // TRAP-323
     {"sgpr_init_bug", "gfx802 gfx805 "}, // AMB-28
-    {"kernarg_preload", "gfx90a " IN_GFX9_4},
+    {"kernarg_preload", "gfx90a " IN_GFX9_4 IN_GFX12_5},
     {"ieee_mode", "gfx908 gfx90a " IN_GFX6 IN_GFX7 IN_GFX8 IN_GFX9 IN_GFX9_4 IN_GFX10_1 IN_GFX10_3 IN_GFX11_0
                       IN_GFX11_5}, // TRAP-126
-    {"xnack", "gfx801 gfx810 gfx908 gfx90a " IN_GFX9 IN_GFX9_4 IN_GFX10_1},
-    {"sramecc", "gfx906 gfx908 gfx90a " IN_GFX9_4},
+    {"xnack", "gfx801 gfx810 gfx908 gfx90a " IN_GFX9 IN_GFX9_4 IN_GFX10_1 IN_GFX12_5},
+    {"sramecc", "gfx906 gfx908 gfx90a " IN_GFX9_4 IN_GFX12_5},
     {"tgsplit", "gfx90a " IN_GFX9_4},
     {"cumode", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
-    {"permute_32", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5},              // TRAP-246
-    {"hi16_preserved", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12}, // TRAP-150
+    {"permute_32", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5},                         // TRAP-246
+    {"hi16_preserved", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12 IN_GFX12_5}, // TRAP-150
 };
 
 static bool listed(const char *list, const char *name) {
@@ -402,12 +411,13 @@ static void test_register_facts(void **state) {
         const struct sw_processor *p = sw_processor_at(i);
         if (p->generation == GEN_R600) continue;
         bool w32 = has(p, CAP_wave32), unified = has(p, CAP_unified_vgprs);
-        assert_int_equal(fact(p, FACT_vgprs), 256);
-        assert_int_equal(fact(p, FACT_vgpr_encoding_granule_w64), unified ? 8 : 4); // AMB-29
-        assert_int_equal(fact(p, FACT_vgpr_encoding_granule_w32), w32 ? 8 : 0);
+        const bool many = fact(p, FACT_vgpr_msb); // registers, numbered with the help of s_set_vgpr_msb
+        assert_int_equal(fact(p, FACT_vgprs), many ? 1024 : 256);
+        assert_int_equal(fact(p, FACT_vgpr_encoding_granule_w64), unified || many ? 8 : 4); // AMB-29
+        assert_int_equal(fact(p, FACT_vgpr_encoding_granule_w32), many ? 16 : w32 ? 8 : 0);
         assert_int_equal(fact(p, FACT_sgprs), w32 ? 106 : has(p, CAP_s_memrealtime) ? 102 : 104);
         assert_int_equal(fact(p, FACT_sgpr_encoding_granule), 8);
-        assert_int_equal(fact(p, FACT_simds_per_cu), w32 ? 2 : 4);
+        assert_int_equal(fact(p, FACT_simds_per_cu), w32 && !many ? 2 : 4);
         assert_true(p->compute_units > 0);
     }
     static const struct {
@@ -424,6 +434,7 @@ static void test_register_facts(void **state) {
         {IN_GFX10_3 "gfx1102 gfx1103 gfx1150 gfx1152 gfx1153 gfx11-generic ", 512, 1024, 8, 16, 16, 0, 128,
          65536, 512},
         {"gfx1100 gfx1101 gfx1151 " IN_GFX12, 768, 1536, 12, 24, 16, 0, 128, 65536, 512},
+        {IN_GFX12_5, 512, 1024, 8, 16, 16, 0, 128, 327680, 2048},
     };
     size_t members = 0;
     for (size_t e = 0; e < sizeof expected / sizeof *expected; e++)
@@ -494,6 +505,7 @@ static void test_families(void **state) {
         {GFX11, "GCN GFX11 (RDNA 3)", "gfx1100=96 gfx1101=60 gfx1102=32 gfx1103=12 gfx11-generic=96 "},
         {GFX11_5, "GCN GFX11 (RDNA 3.5)", "gfx1150=16 gfx1151=40 gfx1152=8 gfx1153=4 "},
         {GFX12, "GCN GFX12 (RDNA 4)", "gfx1200=32 gfx1201=64 gfx12-generic=32 "},
+        {GFX12_5, "GCN GFX12.5 (CDNA 5)", "gfx1250=256 gfx1251=256 "},
     };
     size_t members = 0;
     for (size_t f = 0; f < sizeof expected / sizeof *expected; f++)

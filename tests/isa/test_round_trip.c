@@ -93,6 +93,8 @@ static void base_words(const struct isa *isa, const struct coding *coding, uint3
     const struct format *format = isa->formats[coding->format];
     for (int i = 0; i < 5; i++) words[i] = background == 1 ? next_random() : background;
     words[0] = (words[0] & ~format->mask) | format->match;
+    for (unsigned i = 1; i < format->words; i++)
+        words[i] = (words[i] & ~format->tail_mask[i - 1]) | format->tail_match[i - 1];
     for (unsigned i = 0; i < format->op_parts; i++)
         set_part(words, &format->parts[i], (uint32_t)coding->op >> format->parts[i].at);
 }
@@ -137,8 +139,9 @@ static void try_random(const sw_isa_mode *mode, const struct isa *isa, const str
 // Each row as the first or second half of a VOPD, the other half by chance.
 static void try_halves(const sw_isa_mode *mode, const struct isa *isa, const struct coding *coding,
                        unsigned count, struct counts *c) {
-    const struct format *format = isa->formats[FMT_VOPD];
-    enum field half = coding->format == FMT_VOPDX ? F_opx : F_op;
+    const bool wide = coding->format >= FMT_VOPD3X;
+    const struct format *format = isa->formats[wide ? FMT_VOPD3 : FMT_VOPD];
+    enum field half = coding->format == FMT_VOPDX || coding->format == FMT_VOPD3X ? F_opx : F_op;
     uint32_t words[5];
     for (unsigned i = 0; i < count; i++) {
         for (unsigned k = 0; k < 5; k++) words[k] = k < format->words ? next_random() : likely_word();
@@ -154,10 +157,11 @@ static void try_halves(const sw_isa_mode *mode, const struct isa *isa, const str
 
 static void try_coding(const sw_isa_mode *mode, const struct isa *isa, const struct coding *coding,
                        unsigned count, struct counts *c) {
-    seed(row_id(&isa_rows[coding->row]), format_names[coding->format]  ? format_names[coding->format]
-                                         : coding->format == FMT_VOPDX ? "VOPDX"
-                                                                       : "VOPDY");
-    if (coding->format == FMT_VOPDX || coding->format == FMT_VOPDY) {
+    static const char *const halves[] = {"VOPDX", "VOPDY", "VOPD3X", "VOPD3Y"};
+    const bool half = coding->format >= FMT_VOPDX;
+    seed(row_id(&isa_rows[coding->row]),
+         half ? halves[coding->format - FMT_VOPDX] : format_names[coding->format]);
+    if (half) {
         try_halves(mode, isa, coding, count, c);
         return;
     }

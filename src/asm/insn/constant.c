@@ -18,6 +18,7 @@ static enum reading reading_of(const struct fit *f, enum operand_type t) {
     case T_MIX:
     case T_V2F16: return HALF;
     case T_BF16:
+    case T_MIXB:
     case T_V2BF16: return BFLOAT;
     case T_I16:
     case T_U16:
@@ -110,6 +111,26 @@ static bool literal(struct fit *f, const struct parsed *p, enum field field, uns
     return true;
 }
 
+// A literal of 64 bits.
+static bool wide_literal(struct fit *f, const struct parsed *p, enum field field, uint64_t v,
+                         const struct expr *expr, int32_t *code) {
+    const bool other = f->in.f[F_literal] != (int32_t)v || f->in.f[F_literal_hi] != (int32_t)(v >> 32) ||
+                       f->literal_expr || expr;
+    if (f->literal_given && (other || !f->in.wide_literal))
+        return refuse_operand(f, field, p, "the literal given before, since an instruction holds one,");
+    f->literal_given = f->in.has_literal = f->in.wide_literal = true;
+    if (f->in.suffix == SUFFIX_NONE) f->in.suffix = SUFFIX_LITERAL;
+    f->in.f[F_literal] = (int32_t)v;
+    f->in.f[F_literal_hi] = (int32_t)(v >> 32);
+    f->literal_expr = expr;
+    *code = SRC_LITERAL64;
+    return true;
+}
+
+static bool has_fixed_literal(const struct row *row) {
+    return row->src[1].field == F_literal || row->src[2].field == F_literal;
+}
+
 // Words that turn out to be symbols.
 static bool evaluate(struct fit *f, enum field field, const struct parsed *p, struct mc_value *v) {
     const char *at = p->at;
@@ -143,7 +164,14 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
     bool packed = type == T_V2F16 || type == T_V2BF16 || type == T_V2B16;
     // Inline floats are in both halves.
     bool both = f->row->class == CLASS_PK_FMAC && f->in.format->id == FMT_VOP2 && f->isa->packed_constants;
-    if (expr) { // relocations fill 32 bits, and are read as such
+    const unsigned format = f->in.format->id;
+    // Where literals of 64 bits may stand.
+    const bool has_wide =
+        f->isa->literal64 && r >= LONG && allowed & ALLOW_LITERAL && f->literals &&
+        (format == FMT_VOP1 || format == FMT_VOP2 || format == FMT_VOPC || format <= FMT_SOPC);
+    if (expr) { // relocations fill 32 bits, and are read as such, or 64
+        if (has_wide && field != F_literal && !packed && !p->lit)
+            return wide_literal(f, p, field, 0, expr, code);
         if (field == F_literal || packed || operand_bits[type] != 32 || p->lit)
             return refuse_operand(f, field, p, "a value that is known here");
         return literal(f, p, field, allowed, 0, expr, code);
@@ -173,11 +201,21 @@ bool fit_constant(struct fit *f, const struct parsed *p, enum field field, enum 
         if (!packed && (r == INT16 || compare || (r == HALF && field == F_literal)))
             v = (uint32_t)n; // it keeps its sign
     }
-    if (p->lit64 && is_float(type) && f->in.format->id > FMT_SOPP)
+    if (p->lit64 && is_float(type) && f->in.format->id > FMT_SOPP && !f->isa->literal64)
         return refuse_operand(f, field, p, "a number that is no lit64()");
     if (number && !p->lit) {
         *code = number;
         return true;
+    }
+    if (has_wide && !(r == LONG && p->kind == PARSED_FLOAT)) {
+        const bool fixed = has_fixed_literal(f->row), half = p->kind == PARSED_FLOAT;
+        const bool narrow = r == LONG ? n >= 0 && n <= INT32_MAX
+                            : half    ? !(uint32_t)v
+                                      : n >= INT32_MIN && n <= (int64_t)UINT32_MAX;
+        const bool upper = r == DOUBLE && !half && !narrow && !(uint32_t)v && !p->lit64;
+        if (fixed && narrow && r == DOUBLE && !half && !p->lit64) v <<= 32;
+        if (upper && !fixed) return literal(f, p, field, allowed, (uint32_t)(v >> 32), NULL, code);
+        if (fixed || !narrow || p->lit64 || (p->lit && half)) return wide_literal(f, p, field, v, NULL, code);
     }
     if (r == LONG && p->kind == PARSED_FLOAT)
         return refuse_operand(f, field, p, "an integer, or a float that is an inline constant,");

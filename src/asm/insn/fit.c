@@ -84,6 +84,7 @@ bool fit_bits(struct fit *f, enum modifier_id id, unsigned count, int32_t *out) 
 static unsigned place_of(const struct fit *f, unsigned id) {
     if (id >= M_glc && id <= M_scope) return M_glc;
     if (id <= M_nfmt) return M_format; // the first
+    if (id == M_byte_sel && f->isa->matrix_reuse) return M_op_sel;
     if (id == M_div) return M_mul;
     if (id >= M_quad_perm && id <= M_row_newbcast) return M_quad_perm;
     if (id == M_op_sel && f->in.format->id == FMT_VINTERP) return M_mul; // behind clamp

@@ -79,13 +79,14 @@ bool fit_swizzle(struct fit *f, const struct modifier *m, int32_t *out);
 // ---- Formats ----
 bool fit_scalar(struct fit *f);
 bool fit_valu(struct fit *f);
-bool fit_vopd(struct fit *f, struct fit *second);
+bool fit_vopd(struct fit *f, struct fit *second); // and, by the format, one of three dwords
 bool fit_smem(struct fit *f);
 bool fit_ds(struct fit *f);
 bool fit_flat(struct fit *f);
 bool fit_buffer(struct fit *f);
 bool fit_image(struct fit *f);
 bool fit_export(struct fit *f);
+bool fit_tensor(struct fit *f);
 bool fit_cache_policy(struct fit *f);
 
 static inline bool is_dst(const struct row *row,

@@ -65,6 +65,7 @@ static bool fit_format(struct fit *f) {
     case FMT_MIMG:
     case FMT_VIMAGE:
     case FMT_VSAMPLE: return fit_image(f);
+    case FMT_TENSOR: return fit_tensor(f);
     case FMT_EXP: return fit_export(f);
     default: return fit_valu(f);
     }
@@ -165,7 +166,7 @@ static bool try_row(struct attempt *a, const struct statement *st, const struct 
                                                          : SUFFIX_NONE;
     for (unsigned i = isa->row_codings[r]; i < isa->row_codings[r + 1]; i++) {
         struct choice c = {row, &isa->codings[i], suffix};
-        if (c.coding->format == FMT_VOPDX || c.coding->format == FMT_VOPDY) continue;
+        if (c.coding->format >= FMT_VOPDX) continue;
         if (!suffix_allowed(isa, &c) || !form_matches(form, &c)) continue;
         if (!try_choice(a, st, &c)) continue;
         *coding = c.coding;
@@ -211,33 +212,44 @@ static bool finish(const struct fit *f, unsigned op, struct asm_insn *out) {
         out->fixup[out->fixup_count++] = (struct mc_fixup){MC_FIXUP_BRANCH, 0, f->branch_expr};
     if (f->literal_expr)
         out->fixup[out->fixup_count++] =
-            (struct mc_fixup){MC_FIXUP_DWORD, (uint8_t)(out->size - 4), f->literal_expr};
+            f->in.wide_literal ? (struct mc_fixup){MC_FIXUP_QWORD, (uint8_t)(out->size - 8), f->literal_expr}
+                               : (struct mc_fixup){MC_FIXUP_DWORD, (uint8_t)(out->size - 4), f->literal_expr};
     return true;
+}
+
+// As an instruction of two dwords or, `wide`, of three. Without `reporting` nothing is said when it does not
+// fit.
+static bool try_vopd(const struct statement *x, const struct statement *y, bool wide, bool reporting,
+                     bool *named, struct asm_insn *out) {
+    struct fit fx, fy;
+    const struct coding *cx, *cy;
+    const struct row *rx = find_half(x, wide ? FMT_VOPD3X : FMT_VOPDX, &cx),
+                     *ry = find_half(y, wide ? FMT_VOPD3Y : FMT_VOPDY, &cy);
+    *named = rx && ry;
+    if (!*named) {
+        const struct statement *bad = rx ? y : x;
+        return reporting && asm_fail(x->host, bad->name, "%.*s is no %s half of a VOPD on %s",
+                                     (int)(bad->name_length < 60 ? bad->name_length : 60), bad->name,
+                                     rx ? "second" : "first", x->mode->processor->name);
+    }
+    prepare(&fx, x, &(struct choice){rx, cx, SUFFIX_NONE});
+    prepare(&fy, y, &(struct choice){ry, cy, SUFFIX_NONE});
+    fx.in.format = fy.in.format = fx.isa->formats[wide ? FMT_VOPD3 : FMT_VOPD];
+    fx.reporting = fy.reporting = reporting;
+    if (!fit_vopd(&fx, &fy)) return false;
+    fx.in.f[F_opx] = cx->op;
+    return finish(&fx, cy->op, out);
 }
 
 static bool assemble_vopd(const struct statement *x, struct asm_insn *out) {
     struct statement y;
-    struct fit fx, fy;
-    const struct coding *cx, *cy;
     if (!parse_statement(&y, x->mode, x->host, x->second, x->end, x->words)) return false;
-    const struct row *rx = find_half(x, FMT_VOPDX, &cx), *ry = find_half(&y, FMT_VOPDY, &cy);
-    if (!rx || !ry) {
-        const struct statement *bad = rx ? &y : x;
-        return asm_fail(x->host, bad->name, "%.*s is no %s half of a VOPD on %s",
-                        (int)(bad->name_length < 60 ? bad->name_length : 60), bad->name,
-                        rx ? "second" : "first", x->mode->processor->name);
-    }
+    bool narrow, wide = false;
     if (!x->mode->wave32) return asm_fail(x->host, x->name, "a VOPD needs wavefrontsize32");
-    for (int reporting = 0; reporting < 2; reporting++) {
-        prepare(&fx, x, &(struct choice){rx, cx, SUFFIX_NONE});
-        prepare(&fy, &y, &(struct choice){ry, cy, SUFFIX_NONE});
-        fx.in.format = fy.in.format = fx.isa->formats[FMT_VOPD];
-        fx.reporting = fy.reporting = reporting;
-        if (!fit_vopd(&fx, &fy)) continue;
-        fx.in.f[F_opx] = cx->op;
-        return finish(&fx, cy->op, out);
-    }
-    return false;
+    if (try_vopd(x, &y, false, false, &narrow, out)) return true;
+    bool has_wide = x->mode->isa.formats[FMT_VOPD3];
+    if (has_wide && try_vopd(x, &y, true, false, &wide, out)) return true;
+    return try_vopd(x, &y, has_wide && (wide || !narrow), true, &narrow, out);
 }
 
 // ---- Names ----

@@ -62,6 +62,18 @@ static bool fit_temporal_hint(struct fit *f) {
     return fit_refuse(f, m->at, "invalid th value");
 }
 
+// Offsets count elements of what is accessed: where there is an offset in registers beside a base.
+static bool fit_scaled_offset(struct fit *f) {
+    const struct row *row = f->row;
+    if (!insn_has(&f->in, F_scale_offset) || !row->src[0].type) return true;
+    for (int i = 0; i < ROW_SRC; i++)
+        if (row->src[i].field == F_sbase && row->src[i].type != T_B64 && f->in.format->id == FMT_SMEM &&
+            take_modifier(f, M_scale_offset))
+            return fit_refuse(f, take_modifier(f, M_scale_offset)->start, "buffers take no scale_offset");
+    fit_flag(f, M_scale_offset, &f->in.f[F_scale_offset]);
+    return true;
+}
+
 bool fit_cache_policy(struct fit *f) {
     static const char *const scopes[] = {"SCOPE_CU", "SCOPE_SE", "SCOPE_DEV", "SCOPE_SYS"};
     int32_t *v = f->in.f;
@@ -76,7 +88,8 @@ bool fit_cache_policy(struct fit *f) {
             if (i == 4) return fit_refuse(f, m->at, "invalid scope value");
             v[F_scope] = i;
         }
-        return fit_temporal_hint(f);
+        if (insn_has(&f->in, F_nv)) fit_flag(f, M_nv, &v[F_nv]);
+        return fit_scaled_offset(f) && fit_temporal_hint(f);
     }
     bool sc = f->isa->sc_bits && f->in.format->id != FMT_SMEM;
     if (insn_has(&f->in, F_glc)) fit_flag(f, sc ? M_sc0 : M_glc, &v[F_glc]);
@@ -292,6 +305,10 @@ static bool fit_flat_vector(struct fit *f, struct operand_spec s, unsigned *vgpr
         *vgprs = 0;
         return true;
     }
+    if (format == FMT_FLAT && f->isa->flat_saddr && p && p->dwords == 1) {
+        *vgprs = 1;
+        return fit_field(f, s.field, 1);
+    }
     *vgprs = format == FMT_FLAT ? 2 : format == FMT_SCRATCH ? 1 : p && p->dwords == 1 ? 1 : 2;
     return fit_field(f, s.field, *vgprs);
 }
@@ -300,6 +317,7 @@ static bool fit_flat_scalar(struct fit *f, unsigned vgprs, bool has_vector) {
     const struct parsed *p = fit_take(f, F_saddr);
     if (!p) return false;
     unsigned format = f->in.format->id, null = f->isa->null_register;
+    if (is_off(p) && format == FMT_FLAT) return refuse_operand(f, F_saddr, p, "an SGPR pair");
     if (is_off(p)) {
         if (format == FMT_GLOBAL && has_vector && vgprs != 2)
             return refuse_operand(f, F_saddr, p, "an SGPR pair when vaddr is one register");
@@ -319,11 +337,25 @@ static bool fit_flat_scalar(struct fit *f, unsigned vgprs, bool has_vector) {
     return fit_value(f, p, F_saddr, T_B32, rule.dwords, rule.allow, &f->in.f[F_saddr]);
 }
 
+static bool check_scaled(struct fit *f, unsigned vgprs) {
+    const struct statement *st = f->st;
+    const bool scratch = f->in.format->id == FMT_SCRATCH;
+    const bool scalar = f->in.f[F_saddr] != (int)f->isa->null_register && f->in.f[F_saddr] != 127;
+    if (scratch ? vgprs : scalar && vgprs) return true;
+    for (unsigned i = 0; i < st->operands; i++)
+        if (is_off(&st->operand[i]))
+            return scratch ? refuse_operand(f, F_vaddr, &st->operand[i], "a VGPR beside scale_offset")
+                           : refuse_operand(f, F_saddr, &st->operand[i], "an SGPR pair beside scale_offset");
+    return fit_refuse(f, take_modifier(f, M_scale_offset)->start,
+                      "scale_offset needs an offset in a register");
+}
+
 bool fit_flat(struct fit *f) {
     const struct row *row = f->row;
     int32_t *v = f->in.f;
     unsigned vgprs = 0;
     bool has_vector = false;
+    const struct parsed *vector = NULL;
     if (!fit_cache_policy(f) || !check_return(f)) return false;
     bool plain_load = row->flags & ROW_LOAD && row->access >= ACCESS_U8 && row->access <= ACCESS_B32;
     if (insn_has(&f->in, F_lds) && plain_load) fit_flag(f, M_lds, &v[F_lds]);
@@ -336,18 +368,41 @@ bool fit_flat(struct fit *f) {
         if (is_dst(row, s)) continue;
         if (s.type == T_ADDR) {
             has_vector = true;
+            vector = peek(f);
             if (!fit_flat_vector(f, s, &vgprs)) return false;
         } else if (s.type == T_SADDR) {
-            if (f->in.format->id != FMT_FLAT && !fit_flat_scalar(f, vgprs, has_vector)) return false;
+            bool named = f->in.format->id != FMT_FLAT || (f->isa->flat_saddr && vgprs == 1);
+            if (f->in.format->id == FMT_FLAT && f->isa->flat_saddr && vgprs == 2 && peek(f))
+                return refuse_operand(f, F_vaddr, vector, "one VGPR beside a scalar address");
+            if (named && f->in.format->id == FMT_FLAT && !peek(f))
+                return refuse_operand(f, F_vaddr, vector, "a VGPR pair where there is no saddr");
+            if (named && !fit_flat_scalar(f, vgprs, has_vector)) return false;
         } else if (!fit_data(f, RULE_SRC + (unsigned)i, 0))
             return false;
     }
     if (f->in.format->id == FMT_SCRATCH && insn_has(&f->in, F_sve)) v[F_sve] = vgprs != 0;
+    if (v[F_scale_offset] && !check_scaled(f, vgprs)) return false;
     if (!row->src[0].type) { // cache maintenance
         if (insn_has(&f->in, F_saddr)) v[F_saddr] = (int32_t)f->isa->null_register;
         return true;
     }
     return fit_flat_offset(f);
+}
+
+// ---- Tensors ----
+
+bool fit_tensor(struct fit *f) {
+    if (!fit_cache_policy(f)) return false;
+    for (unsigned i = 0; i < 4; i++) {
+        struct operand_spec s = f->row->src[i];
+        struct rule rule = fit_rule(f, RULE_SRC + i);
+        if (i == 2 && !peek(f)) { // the further two are given together
+            f->in.f[F_vaddr2] = f->in.f[F_vaddr3] = (int32_t)f->isa->null_register;
+            break;
+        }
+        if (!fit_register(f, s.field, rule.dwords, rule.allow, &f->in.f[s.field])) return false;
+    }
+    return true;
 }
 
 // ---- Buffers ----

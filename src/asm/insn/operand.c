@@ -55,7 +55,9 @@ bool fit_value(struct fit *f, const struct parsed *p, enum field field, enum ope
                unsigned dwords, unsigned allowed, int32_t *code) {
     char buffer[96];
     unsigned id = f->in.format->id;
-    bool vector = id >= FMT_VOP2 && id < FMT_VOPD; // whose sources may have signs and halves, seen to before
+    bool vector =
+        id >= FMT_VOP2 &&
+        (id < FMT_VOPD || id == FMT_VOPD3); // whose sources may have signs and halves, seen to before
     if ((p->neg || p->abs || p->sext) && (!vector || p->kind == PARSED_REGISTER))
         return fit_refuse(f, p->at, "%s takes no modifier", asm_field_names[field]);
     if (p->half && !vector) return refuse_operand(f, field, p, "a register without .l or .h");
@@ -63,7 +65,9 @@ bool fit_value(struct fit *f, const struct parsed *p, enum field field, enum ope
         if (!(allowed & ALLOW_CONSTANT) || p->kind == PARSED_LIST)
             return refuse_operand(f, field, p, f->reporting ? allowed_text(allowed, dwords, buffer) : "");
         if (!fit_constant(f, p, field, type, allowed, code)) return false;
-        if (*code == SRC_LITERAL) { // which is another value where it stands for 64 bits
+        if (*code == SRC_LITERAL ||
+            (*code == SRC_LITERAL64 &&
+             f->isa->literal64)) { // which is another value where it stands for 64 bits
             count_scalar(f, SRC_LITERAL, 1 + (operand_bits[type] == 64));
             f->last_scalar = p;
             f->last_field = field;

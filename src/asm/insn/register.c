@@ -35,6 +35,8 @@ static const struct special {
     {"tma", "tma", {110}, 2},
     {"tma_lo", "tma_lo", {110}, 1},
     {"tma_hi", "tma_hi", {111}, 1},
+    {"src_flat_scratch_base_lo", "src_flat_scratch_base_lo", {230}, 0},
+    {"src_flat_scratch_base_hi", "src_flat_scratch_base_hi", {231}, 1},
     {"src_shared_base", "src_shared_base", {235}, 0},
     {"shared_base", "src_shared_base", {235}, 0},
     {"src_shared_limit", "src_shared_limit", {236}, 0},

@@ -130,8 +130,8 @@ static bool set_signs(struct fit *f, const struct parsed *p, struct operand_spec
         neg = &f->in.f[F_sdwa_neg], abs = &f->in.f[F_sdwa_abs];
     } else if (p->sext)
         return fit_refuse(f, p->at, "%s takes no sext in this encoding", asm_field_names[s.field]);
-    else if (id == FMT_VOP3P) {
-        takes = s.type == T_MIX;
+    else if (is_packed_format(id)) {
+        takes = is_mix(s.type);
         neg = &f->in.f[F_neg], abs = &f->in.f[F_neg_hi];
     } else if (is_vop3(id) && !(f->row->flags & ROW_BITOP3))
         neg = &f->in.f[F_neg], abs = &f->in.f[F_abs];
@@ -169,7 +169,7 @@ static bool fit_source(struct fit *f, unsigned place) {
     bool constant = p->kind != PARSED_REGISTER && p->kind != PARSED_LIST;
     struct parsed plain = *p;
     if (!set_signs(f, p, s, source_number(s.field), constant)) return false;
-    if (is_vop3(f->in.format->id) || f->in.suffix != SUFFIX_NONE || f->in.format->id == FMT_VOP3P ||
+    if (is_vop3(f->in.format->id) || f->in.suffix != SUFFIX_NONE || is_packed_format(f->in.format->id) ||
         f->in.format->id == FMT_VINTERP)
         plain.neg = plain.abs = plain.sext = false; // in fields of their own
     bool symbolic = p->expr || p->kind == PARSED_WORD;
@@ -218,6 +218,8 @@ bool fit_valu(struct fit *f) {
     if (f->in.format->id == FMT_MAI && row->src[0].type == T_F8F6F4 &&
         !fit_int(f, M_blgp, 0, 7, &f->in.f[F_blgp]))
         return false; // they give the width of sources
+    if (row->src[0].type == T_MATRIX && !fit_matrix_formats(f)) return false;
+    if (row->class == CLASS_LD_SCALE) f->in.f[F_src2] = SRC_VGPR0;
     for (int i = 0; i < ROW_DST; i++)
         if (row->dst[i].type && !fit_destination(f, (unsigned)i)) return false;
     f->scalars = 0;
@@ -229,7 +231,7 @@ bool fit_valu(struct fit *f) {
         if (s.field == F_literal) {
             const struct parsed *p = fit_take(f, s.field);
             if (!p || !fit_fixed_literal(f, p, s.type)) return false;
-            count_scalar(f, SRC_LITERAL, 1);
+            count_scalar(f, SRC_LITERAL, 1 + f->in.wide_literal);
             continue;
         }
         enum field field = s.field == F_src1 && f->in.format->id == FMT_VINTRP ? F_vsrc : s.field;

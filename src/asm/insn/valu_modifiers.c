@@ -144,6 +144,7 @@ static bool fit_op_sel(struct fit *f) {
     uint64_t flags = f->row->flags;
     int32_t *sel = &f->in.f[F_op_sel], v = 0;
     unsigned n = source_count(f->row);
+    if (flags & ROW_SCALE_SEL) return fit_int(f, M_scale_sel, 0, 15, sel);
     if (flags & ROW_SWAP_SEL) {
         int32_t fi = 0;
         if (!fit_int(f, M_bound_ctrl, 0, 1, &v) || !fit_int(f, M_fi, 0, 1, &fi)) return false;
@@ -153,6 +154,12 @@ static bool fit_op_sel(struct fit *f) {
     if (flags & ROW_BYTE_SEL && f->isa->byte_sel) {
         if (!fit_int(f, M_byte_sel, 0, 3, &v)) return false;
         *sel |= (v & 1) << 1 | v >> 1;
+        v = 0;
+        if (operand_bits[f->row->dst[0].type] != 16)
+            return true; // else op_sel chooses the half of the result
+        if (!fit_sources(f, M_op_sel, 2, &v)) return false;
+        if (v & 1) return fit_refuse(f, take_modifier(f, M_op_sel)->at, "op_sel: src0 must be 0");
+        *sel |= v >> 1 << 3;
         return true;
     }
     if (flags & ROW_PAIR_SEL) {
@@ -172,6 +179,10 @@ static bool fit_op_sel(struct fit *f) {
     if (flags & ROW_SEL4 && f->isa->byte_sel) {
         if (!fit_int(f, M_byte_sel, 0, 3, &v)) return false;
         *sel |= v << 2;
+        v = 0;
+        if (operand_bits[f->row->src[0].type] != 16) return true;
+        if (!fit_sources(f, M_op_sel, 1, &v)) return false;
+        *sel |= v;
         return true;
     }
     if (flags & ROW_SEL4) {
@@ -198,6 +209,7 @@ static bool fit_vop3_modifiers(struct fit *f) {
     }
     if (insn_has(&f->in, F_op_sel) && !fit_op_sel(f)) return false;
     bool sdwa = f->in.suffix == SUFFIX_SDWA;
+    if (flags & ROW_E5M3 && takes_clamp(f->isa, f->row)) fit_flag(f, M_clamp, &f->in.f[F_clamp]);
     if (f->isa->byte_sel && flags & (ROW_BYTE_SEL | ROW_WORD_SEL)) return true;
     // SDWA has no omod before GFX9.
     bool clamp = sdwa ? flags & (ROW_CLAMP | ROW_SEXT | ROW_ABSNEG) && clamps(f->isa, f->row)
@@ -206,10 +218,68 @@ static bool fit_vop3_modifiers(struct fit *f) {
     return !(flags & ROW_OMOD) || flags & ROW_BITOP3 || (sdwa && !f->isa->sdwa_omod) || fit_omod(f);
 }
 
+// ---- Matrices of GFX12.5 ----
+
+static const char *const matrix_formats[] = {"MATRIX_FMT_FP8", "MATRIX_FMT_BF8", "MATRIX_FMT_FP6",
+                                             "MATRIX_FMT_BF6", "MATRIX_FMT_FP4"};
+
+bool fit_matrix_formats(struct fit *f) {
+    return fit_choice(f, M_matrix_a_fmt, matrix_formats, 5, &f->in.f[F_op_sel]) &&
+           fit_choice(f, M_matrix_b_fmt, matrix_formats, 5, &f->in.f[F_op_sel_hi]);
+}
+
+// The rows, formats and reuse of scales, in the fields that the prefix has for them.
+static bool fit_scales(struct fit *f, int32_t *sel, int32_t *sel_hi, int32_t *fmt, int32_t *fmt_hi) {
+    static const char *const rows[] = {"MATRIX_SCALE_ROW0", "MATRIX_SCALE_ROW1"};
+    static const char *const formats[] = {"MATRIX_SCALE_FMT_E8", "MATRIX_SCALE_FMT_E5M3",
+                                          "MATRIX_SCALE_FMT_E4M3"};
+    int32_t a = 0, b = 0;
+    if (!fit_choice(f, M_matrix_a_scale, rows, 2, sel) || !fit_choice(f, M_matrix_b_scale, rows, 2, sel_hi) ||
+        !fit_choice(f, M_matrix_a_scale_fmt, formats, 3, fmt) ||
+        !fit_choice(f, M_matrix_b_scale_fmt, formats, 3, fmt_hi))
+        return false;
+    fit_flag(f, M_matrix_a_reuse, &a);
+    fit_flag(f, M_matrix_b_reuse, &b);
+    *sel |= a << 2;
+    *sel_hi |= b << 2;
+    return true;
+}
+
+static bool fit_matrix_modifiers(struct fit *f) {
+    int32_t *v = f->in.f, a = 0, b = 0;
+    const struct row *row = f->row;
+    bool formats = row->src[0].type == T_MATRIX, scaled = f->in.format->id != FMT_VOP3P;
+    if (row->class == CLASS_LD_SCALE)
+        return fit_scales(f, &v[F_op_sel], &v[F_op_sel_hi], &v[F_neg], &v[F_neg_hi]);
+    if (scaled && !fit_scales(f, &v[F_scale_sel], &v[F_scale_sel_hi], &v[F_scale_fmt], &v[F_scale_fmt_hi]))
+        return false;
+    if (!formats && !scaled) v[F_op_sel_hi] = 3;
+    if (row->src[0].type == T_B512 && row->class == CLASS_WMMA && operand_dwords[row->dst[0].type] == 16)
+        v[F_op_sel_hi] = 7; // f4, whose operands nothing reads again
+    else if (!formats) {
+        fit_flag(f, M_matrix_a_reuse, &a);
+        fit_flag(f, M_matrix_b_reuse, &b);
+        if (row->class == CLASS_SWMMAC && row->key[0] && !fit_int(f, M_index_key, 0, 1, &v[F_op_sel]))
+            return false;
+        v[F_op_sel] |= a << 2;
+        v[F_op_sel_hi] |= b << 2;
+    }
+    int lo, hi;
+    reused_signs(row, &lo, &hi);
+    if (!fit_sources(f, M_neg_lo, 3, &v[F_neg]) || !fit_sources(f, M_neg_hi, 3, &v[F_neg_hi])) return false;
+    if (v[F_neg] & ~lo)
+        return fit_refuse(f, take_modifier(f, M_neg_lo)->at, "neg_lo: not every operand takes it");
+    if (v[F_neg_hi] & ~hi)
+        return fit_refuse(f, take_modifier(f, M_neg_hi)->at, "neg_hi: not every operand takes it");
+    if (row->flags & ROW_CLAMP) fit_flag(f, M_clamp, &v[F_clamp]);
+    return true;
+}
+
 static bool fit_packed_modifiers(struct fit *f) {
+    if (is_reusing(f->isa, f->row)) return fit_matrix_modifiers(f);
     int32_t *v = f->in.f;
     unsigned n = source_count(f->row);
-    bool mix = f->row->src[0].type == T_MIX;
+    bool mix = is_mix(f->row->src[0].type);
     v[F_op_sel_hi] = mix ? 0 : 7; // also for sources that are not there
     if (f->row->class == CLASS_SWMMAC &&
         !fit_int(f, M_index_key, 0, (1 << f->row->key[!f->st->mode->wave32]) - 1, &v[F_op_sel]))
@@ -222,6 +292,11 @@ static bool fit_packed_modifiers(struct fit *f) {
             return fit_refuse(f, f->st->name, "op_sel and op_sel_hi are not supported");
         v[F_op_sel_hi] = (hi & ((1 << n) - 1)) | (mix ? 0 : 7 & ~((1 << n) - 1));
     }
+    if (f->isa->vgpr_msb && f->row->src[0].type == T_V2F32)
+        for (unsigned i = 0; i < n; i++) // one SGPR is both halves
+            if (v[F_src0 + i] < SRC_ZERO && (v[F_op_sel] | v[F_op_sel_hi]) >> i & 1)
+                return refuse_operand(f, (enum field)(F_src0 + i), &f->st->operand[i + 1],
+                                      "a VGPR pair, or an SGPR pair without op_sel and op_sel_hi,");
     if (!mix && f->row->flags & ROW_PACKED &&
         (!fit_sources(f, M_neg_lo, n, &v[F_neg]) || !fit_sources(f, M_neg_hi, n, &v[F_neg_hi])))
         return false;
@@ -266,6 +341,8 @@ bool fit_modifiers(struct fit *f) {
     case FMT_VINTERP:
         fit_flag(f, M_clamp, &f->in.f[F_clamp]);
         return fit_op_sel(f) && fit_int(f, M_wait_exp, 0, 7, &f->in.f[F_waitexp]);
+    case FMT_WMMA_SCALE:
+    case FMT_WMMA_SCALE16:
     case FMT_VOP3P: return fit_packed_modifiers(f);
     case FMT_MAI: return fit_mai_modifiers(f);
     case FMT_LDSDIR:

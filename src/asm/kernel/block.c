@@ -18,11 +18,13 @@ static const char *const lacks[] = {
     [UNIFIED] = "its VGPRs and AGPRs are apart",
     [PRELOAD] = "it does not preload kernel arguments",
     [WAVES] = "it has no waves of 32 lanes",
+    [WGP] = "its work-groups lie in one compute unit",
     [IEEE] = "it has no IEEE_MODE and DX10_CLAMP",
     [NO_IEEE] = "IEEE_MODE and DX10_CLAMP are in its place",
     [CLAMP16] = "it has no FP16_OVFL",
     [SHARED] = "it has no shared VGPRs",
     [PREFETCH] = "it does not prefetch instructions",
+    [BARRIERS] = "it has no named barriers to count",
 };
 
 static void set_initial(const struct unit *u, struct kernel *k) {
@@ -45,9 +47,11 @@ static bool one_field(struct unit *u, struct kernel *k, const char *p, const cha
     if (i == ROWS)
         return unit_error(u, name.text, "unknown .amdhsa_kernel directive %.*s", (int)name.length, name.text);
     const struct field_row *row = &kernel_rows[i];
+    const bool waves = kernel_has(u->program, WAVES);
     if (!kernel_has_row(u->program, i))
         return unit_error(u, name.text, ".amdhsa_%s does not exist on %s: %s", row->name,
-                          u->program->mode.processor->name, lacks[row->need]);
+                          u->program->mode.processor->name,
+                          lacks[row->need == WGP && !waves ? WAVES : row->need]);
     if (k->given[i])
         return unit_error(u, name.text, ".amdhsa_%s is given twice, first in line %u", row->name,
                           k->places[i]->line);
@@ -143,6 +147,7 @@ static const char *const shown_rows[] = {
     "system_vgpr_workitem_id",
     "next_free_vgpr",
     "next_free_sgpr",
+    "named_barrier_count",
     "accum_offset",
     "reserve_vcc",
     "reserve_flat_scratch",

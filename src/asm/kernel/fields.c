@@ -16,8 +16,9 @@ static void set_bits(uint8_t bytes[64], unsigned first, unsigned width, uint64_t
 }
 
 static unsigned width_of(const struct program *program, unsigned row) {
-    bool wide = row == PREFETCH_SIZE && fact(program->mode.processor, FACT_inst_prefetch) == 255;
-    return wide ? 8 : kernel_rows[row].width;
+    if (row == PREFETCH_SIZE && fact(program->mode.processor, FACT_inst_prefetch) == 255) return 8;
+    if (row == USER_COUNT && fact(program->mode.processor, FACT_user_sgprs)) return 6;
+    return kernel_rows[row].width;
 }
 
 static unsigned addressable_sgprs(const struct sw_processor *p) {
@@ -29,7 +30,7 @@ void kernel_range(const struct program *program, unsigned row, int64_t *least, i
     const struct sw_processor *p = program->mode.processor;
     *least = 0;
     switch (row) {
-    case NEXT_VGPR: *most = has(p, CAP_unified_vgprs) ? 512 : 256; break;
+    case NEXT_VGPR: *most = has(p, CAP_unified_vgprs) ? 512 : fact(p, FACT_vgprs); break;
     case NEXT_SGPR: *most = has(p, CAP_fixed_sgprs) ? UINT32_MAX : addressable_sgprs(p); break;
     case ACCUM_OFFSET: *least = 4, *most = 256; break;
     case RESERVE_VCC:
@@ -121,10 +122,11 @@ static bool user_field(struct program *program, struct kernel *k, const int64_t 
                 user, (long long)v[USER_COUNT]);
         user = (unsigned)v[USER_COUNT];
     }
-    if (user > 31)
-        return program_error_at(program, &k->where, "too many user SGPRs enabled: %u, the field holds 31",
-                                user);
-    set_bits(k->bytes, 417, 5, user);
+    const unsigned wide = fact(program->mode.processor, FACT_user_sgprs), most = wide ? wide : 31;
+    if (user > most)
+        return program_error_at(program, &k->where, "too many user SGPRs enabled: %u, the field holds %u",
+                                user, most);
+    set_bits(k->bytes, 417, wide ? 6 : 5, user);
     *count = user;
     int64_t preload = kernel_has(program, PRELOAD) ? v[PRELOAD_LENGTH] : 0, offset = v[PRELOAD_OFFSET];
     if (preload && v[KERNARG_SIZE] && (preload + offset) * 4 > v[KERNARG_SIZE])

@@ -14,12 +14,14 @@ enum need {
     XNACK,         // there is an XNACK mask
     UNIFIED,       // VGPRs and AGPRs in one file
     PRELOAD,
-    WAVES, // wave32 exists, and WGP mode with it
+    WAVES, // wave32 exists
+    WGP,   // and groups may be spread over a WGP
     IEEE,
     NO_IEEE,
     CLAMP16,
     SHARED,
     PREFETCH,
+    BARRIERS, // with names
 };
 
 enum field_id {
@@ -53,7 +55,7 @@ struct field_row {
     uint8_t width, need, sgprs, initial;
     bool now;
 };
-enum { ROWS = 49 };
+enum { ROWS = 50 };
 extern const struct field_row kernel_rows[];
 
 struct kernel {

@@ -18,7 +18,7 @@ const struct field_row kernel_rows[] = {
     [WAVE32] = {"wavefront_size32", 458, 1, WAVES, 0, 0, true},
     [SHARED_COUNT] = {"shared_vgpr_count", 352, 4, SHARED, 0, 0, true},
     [PREFETCH_SIZE] = {"inst_pref_size", 356, 6, PREFETCH, 0, 0, false},
-    [WGP_MODE] = {"workgroup_processor_mode", 413, 1, WAVES, 0, 0, false},
+    [WGP_MODE] = {"workgroup_processor_mode", 413, 1, WGP, 0, 0, false},
     [MEMORY_ORDERED] = {"memory_ordered", 414, 1, WAVES, 0, 1, false},
     [FORWARD] = {"forward_progress", 415, 1, WAVES, 0, 1, false},
     [TG_SPLIT] = {"tg_split", 368, 1, UNIFIED, 0, 0, false},
@@ -45,6 +45,7 @@ const struct field_row kernel_rows[] = {
     {"ieee_mode", 407, 1, IEEE, 0, 1, false},
     {"round_robin_scheduling", 405, 1, NO_IEEE, 0, 0, false},
     {"fp16_overflow", 410, 1, CLAMP16, 0, 0, false},
+    {"named_barrier_count", 366, 3, BARRIERS, 0, 0, false},
     {"exception_fp_ieee_invalid_op", 440, 1, ALL, 0, 0, false},
     {"exception_fp_denorm_src", 441, 1, ALL, 0, 0, false},
     {"exception_fp_ieee_div_zero", 442, 1, ALL, 0, 0, false},
@@ -67,6 +68,8 @@ bool kernel_has(const struct program *program, enum need need) {
     case UNIFIED: return has(p, CAP_unified_vgprs);
     case PRELOAD: return has(p, CAP_kernarg_preload);
     case WAVES: return waves;
+    case WGP: return has(p, CAP_cumode);
+    case BARRIERS: return fact(p, FACT_user_sgprs);
     case IEEE: return ieee;
     case NO_IEEE: return !ieee;
     case CLAMP16: return fact(p, FACT_fp16_overflow);

@@ -78,8 +78,7 @@ static void show_facts(struct text *t, const struct pair *q) {
     fact_text(t, "ISA version", version[0], version[1]);
     fact_list(t, "features", a->features, b->features);
     fact_list(t, "properties", a->properties, b->properties);
-    fact_text(t, "lanes of a wave", a->wave_sizes & 32 ? "32 or 64" : "64",
-              b->wave_sizes & 32 ? "32 or 64" : "64");
+    fact_text(t, "lanes of a wave", targets_lanes(a->wave_sizes), targets_lanes(b->wave_sizes));
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         uint32_t of[2];
         for (int k = 0; k < 2; k++)

@@ -81,7 +81,7 @@ void targets_show_processor(struct text *t, const sw_processor *processor) {
     }
     if (!p.wave_sizes) return; // R600: nothing else is known here
     label(t, "ISA version"), text_printf(t, "%u.%u.%u\n", p.isa_major, p.isa_minor, p.isa_stepping);
-    label(t, "lanes of a wave"), text_puts(t, p.wave_sizes & 32 ? "32 or 64\n" : "64\n");
+    label(t, "lanes of a wave"), text_printf(t, "%s\n", targets_lanes(p.wave_sizes));
     label(t, "VGPRs"), text_printf(t, "%u of a wave", p.vgprs);
     if (p.agprs) text_printf(t, " and %u AGPRs", p.agprs);
     text_printf(t, "; %u in a SIMD, allocated by %u", p.vgpr_file_w64, p.vgpr_granule_w64);

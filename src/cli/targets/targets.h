@@ -7,6 +7,10 @@
 #include "softwave/target.h"
 
 sw_processor_info targets_info(const sw_processor *p);
+// Sizes of waves, in words.
+static inline const char *targets_lanes(unsigned wave_sizes) {
+    return wave_sizes == 64 ? "64" : wave_sizes == 32 ? "32" : "32 or 64";
+}
 void targets_join(struct text *t, const char *const *list, const char *separator);
 // Products that have the processor, in lines from `column` on; nothing where none is known.
 void targets_products(struct text *t, const sw_processor *processor, size_t column);

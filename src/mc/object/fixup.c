@@ -46,8 +46,8 @@ struct resolving {
 static const char *name_of(const struct symbol *s) { return s->name ? s->name : "."; }
 
 static bool patch(struct resolving *r, int64_t v) {
-    static const uint8_t sizes[] = {
-        [FIX_DATA1] = 1, [FIX_DATA2] = 2, [FIX_DATA4] = 4, [FIX_DATA8] = 8, [FIX_LITERAL] = 4};
+    static const uint8_t sizes[] = {[FIX_DATA1] = 1, [FIX_DATA2] = 2,   [FIX_DATA4] = 4,
+                                    [FIX_DATA8] = 8, [FIX_LITERAL] = 4, [FIX_LITERAL8] = 8};
     const struct fixup *f = r->fixup;
     uint8_t *p = r->section->data + f->offset;
     if (f->kind == FIX_BRANCH) {
@@ -75,7 +75,8 @@ static bool relocation_type(struct resolving *r, uint32_t *type) {
     switch (f->kind) {
     case FIX_DATA4:
     case FIX_LITERAL: *type = r->relative ? R_REL32 : R_ABS32; return true;
-    case FIX_DATA8: *type = r->relative ? R_REL64 : R_ABS64; return true;
+    case FIX_DATA8:
+    case FIX_LITERAL8: *type = r->relative ? R_REL64 : R_ABS64; return true;
     case FIX_BRANCH:
         if (y && y->state == SYMBOL_UNDEFINED)
             return program_late_error(r->program, f->at, "undefined label '%s'", name_of(y));
@@ -137,7 +138,8 @@ static bool resolve(struct resolving *r) {
         return program_late_error(program, f->at, "%s",
                                   status == EXPR_UNKNOWN ? "expected relocatable expression"
                                                          : expr_status_text(status));
-    r->relative = f->kind == FIX_BRANCH || (f->kind == FIX_LITERAL && expr_is_relative(f->expr));
+    r->relative = f->kind == FIX_BRANCH ||
+                  ((f->kind == FIX_LITERAL || f->kind == FIX_LITERAL8) && expr_is_relative(f->expr));
     // The place is a word before the field in which a branch stands.
     struct section *home;
     uint64_t offset;

@@ -8,7 +8,16 @@
 #include "base/array.h"
 #include "mc/program/symbol.h"
 
-enum fixup_kind { FIX_DATA1, FIX_DATA2, FIX_DATA4, FIX_DATA8, FIX_LITERAL, FIX_BRANCH, FIX_RELOC };
+enum fixup_kind {
+    FIX_DATA1,
+    FIX_DATA2,
+    FIX_DATA4,
+    FIX_DATA8,
+    FIX_LITERAL,
+    FIX_LITERAL8,
+    FIX_BRANCH,
+    FIX_RELOC
+};
 
 // Where in the main file a message that comes after the text has been read points to.
 struct late {

@@ -21,6 +21,10 @@ enum needs {
     NO_IEEE_MODE,
     FP16_CLAMP,
     WGP,
+    WAVES,
+    FEW_USERS,
+    MANY_USERS,
+    SWITCHED_VGPRS,
     UNIFIED_VGPRS,
     SHARED_VGPRS,
     PREFETCH_63,
@@ -78,6 +82,10 @@ static bool exists(const sw_processor *p, enum needs needs) {
     case NO_IEEE_MODE: return !has(p, CAP_ieee_mode);
     case FP16_CLAMP: return fact(p, FACT_fp16_overflow);
     case WGP: return has(p, CAP_cumode);
+    case WAVES: return has(p, CAP_wave32);
+    case FEW_USERS: return !fact(p, FACT_user_sgprs);
+    case MANY_USERS: return fact(p, FACT_user_sgprs);
+    case SWITCHED_VGPRS: return !has(p, CAP_ieee_mode) && !fact(p, FACT_user_sgprs);
     case UNIFIED_VGPRS: return has(p, CAP_unified_vgprs);
     case SHARED_VGPRS: return fact(p, FACT_shared_vgprs);
     case PREFETCH_63: return fact(p, FACT_inst_prefetch) == 63;
