@@ -144,7 +144,8 @@ static void ask_for_stack(struct abi *a) {
     bool used = a->f->facts.stack || a->f->facts.calls || !ir_is_entry(a->f) || wants(a, INPUT_FLAT_SCRATCH);
     for (size_t n = 0; n < a->f->memory.count; n++) used |= a->f->memory.items[n].space == IR_PRIVATE;
     a->f->facts.stack_buffer = used && !has(a->c->processor, CAP_architected_flat_scratch);
-    if (a->f->facts.stack_buffer && ir_is_entry(a->f) && !a->f->is_kernel)
+    if (a->f->facts.stack_buffer && ir_is_entry(a->f) && !a->f->is_kernel &&
+        !compiler_take_shader_stack(a->c))
         compiler_refuse(a->c, NULL, "a shader with memory on the stack, or a call, on this processor");
 }
 

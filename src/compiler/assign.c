@@ -24,6 +24,8 @@ static void occupy(struct assignment *a, uint32_t value) {
     for (unsigned n = ir_register_first(r); n < end && n < MOST_REGISTERS; n++) {
         a->owner[file][n] = value + 1;
         if (file == IR_VGPR && convention_keeps(IR_OWN, true, n)) a->kept[n] = true;
+        if (file == IR_VGPR && (a->f->facts.whole == 2 || a->f->values.items[value].bank == IR_BANK_W))
+            a->whole[n] = true;
     }
     if (end > a->used[file]) a->used[file] = end;
 }
@@ -38,8 +40,10 @@ static void release(struct assignment *a, uint32_t value) {
 
 // Values that are needed behind a call are in registers that functions keep, and what functions have to keep
 // is used for such values alone. Functions keep no scalar registers for others: those values stand in lanes.
+// What lanes of a chain that are not active hold from v8 on belongs to those that come later.
 static bool is_allowed(const struct assignment *a, unsigned file, unsigned n, bool crossing) {
     const struct ir_facts *facts = &a->f->facts;
+    if (a->wide_one && ir_is_chain(a->f) && !facts->whole && n >= CONVENTION_CHAIN_VGPR) return false;
     if (file == IR_AGPR && !ir_is_entry(a->f)) return !crossing && n < CONVENTION_KEPT_ACCS;
     if (file == IR_AGPR) return !crossing || n >= CONVENTION_KEPT_ACCS;
     if (!ir_is_entry(a->f)) return convention_keeps(facts->convention, file, n) == crossing;
@@ -177,6 +181,7 @@ static void place(struct assignment *a, uint32_t value, const struct ir_inst *i)
         return;
     }
     a->crossing = a->crosses[value];
+    a->wide_one = v->bank == IR_BANK_W;
     if (a->waiting) keep_apart(a, value);
     unsigned at = wanted(a, value, file, dwords);
     if (at == MOST_REGISTERS) at = first_free(a, file, dwords, step);
@@ -264,6 +269,9 @@ static bool take_over(struct assignment *a, const struct ir_inst *i) {
     for (unsigned o = 1; o < i->operands; o++)
         if (ir_operand(a->f, i, o) == r) return false;
     if (a->crosses[i->first_result] || a->crosses[value]) return false;
+    a->wide_one = a->f->values.items[i->first_result].bank == IR_BANK_W;
+    if (a->wide_one && !is_allowed(a, IR_VGPR, ir_register_first(a->f->registers[value]), false))
+        return false;
     if (a->waiting && !may_have(a, i->first_result, a->f->registers[value])) return false;
     a->f->registers[i->first_result] = a->f->registers[value];
     release(a, value);
@@ -339,17 +347,28 @@ static void reserve(struct assignment *a, unsigned number) {
     if (a->used[0] <= number) a->used[0] = number + 1;
 }
 
+// Where EXEC is kept while other lanes execute, and the lanes of a pixel shader that are live.
+static void reserve_lanes(struct assignment *a) {
+    const uint32_t r[] = {lanes_saved(a->f), lanes_live(a->f)};
+    const bool wanted[] = {a->changes_lanes, a->f->facts.live};
+    for (unsigned k = 0; k < 2; k++)
+        for (unsigned n = 0; n < ir_register_dwords(r[k]) && wanted[k]; n++)
+            reserve(a, ir_register_first(r[k]) + n);
+}
+
 // The registers by which memory of the stack is reached, and by which functions return, keep what they hold.
 static void reserve_registers(struct assignment *a) {
     const struct ir_facts *facts = &a->f->facts;
     for (unsigned n = 0; n < 4 && facts->stack_buffer; n++) reserve(a, n);
     if (a->used[0] < facts->stack_offset) a->used[0] = facts->stack_offset;
+    if (a->used[0] < compiler_shader_registers(a->f)) a->used[0] = compiler_shader_registers(a->f);
     if (facts->calls || !ir_is_entry(a->f)) reserve(a, CONVENTION_STACK_TOP);
     for (unsigned n = 0; n < 2 && !ir_is_entry(a->f); n++) reserve(a, CONVENTION_RETURN + n);
     if (!ir_is_entry(a->f)) reserve(a, CONVENTION_FRAME);
     for (unsigned n = 0; n < 4 && convention_passes_stack(a->c); n++) reserve(a, CONVENTION_CHAIN_STACK + n);
     for (unsigned n = 0; n < MOST_REGISTERS; n++)
         if (a->lanes[n]) a->owner[1][n] = NO_VALUE;
+    reserve_lanes(a);
 }
 
 static void begin_block(struct assignment *a, uint32_t block) {
@@ -368,7 +387,7 @@ static void begin_block(struct assignment *a, uint32_t block) {
     find_last_uses(a, block);
     for (uint32_t n = b->first; n < b->first + b->count && a->f->insts.items[n].op == OP_phi; n++) {
         const struct ir_inst *i = &a->f->insts.items[n];
-        if (is_vector(&a->f->values.items[i->first_result])) forbid_registers(a, i);
+        if (is_of_lanes(&a->f->values.items[i->first_result])) forbid_registers(a, i);
         if (!a->c->status) place(a, i->first_result, i);
         a->stamp++;
     }
@@ -400,12 +419,14 @@ static void find_wishes(struct assignment *a) {
 static void add_moves(struct assignment *a, const struct ir_old *old, uint32_t block, bool lanes) {
     ARRAY(ir_ref) pairs = {0};
     const struct ir_function *f = a->f;
+    bool whole = false;
     for (uint32_t e = 0, to; (to = live_way(f, &old->blocks.items[block], lanes, e)) != NO_VALUE; e++) {
         uint32_t n = 0;
         for (const struct ir_inst *phi;
              (phi = live_next_phi(f, old->insts.items, &old->blocks.items[to], lanes, &n));) {
             const uint32_t r = f->registers[phi->first_result];
             ir_ref value = IR_NOTHING;
+            whole |= f->values.items[phi->first_result].bank == IR_BANK_W;
             for (uint32_t o = phi->first_operand; o + 1 < phi->first_operand + phi->operands; o += 2)
                 if (old->operands.items[o] == ir_make(IR_BLOCK, block)) value = old->operands.items[o + 1];
             const struct ir_constant *k = ir_constant_of(f, value);
@@ -421,7 +442,9 @@ static void add_moves(struct assignment *a, const struct ir_old *old, uint32_t b
             }
         }
     }
-    if (pairs.count) ir_append(a->f, OP_p_moves, pairs.items, (unsigned)pairs.count);
+    if (pairs.count)
+        ir_append(a->f, OP_p_moves, pairs.items, (unsigned)pairs.count)->lanes =
+            whole ? IR_LANES_ALL : IR_LANES_OWN;
     array_free(&pairs);
 }
 
@@ -476,27 +499,6 @@ static void weigh(struct assignment *a) {
             }
     }
     free(depth);
-}
-
-// Finds the results that are written for all lanes, and what lanes need that wait beside them.
-static void find_waiting(struct assignment *a) {
-    struct ir_function *f = a->f;
-    bool any = false;
-    for (size_t n = 0; n < f->insts.count && !any && f->blocks.count > 1; n++)
-        any = live_ignores_exec(a->c, &f->insts.items[n]);
-    if (!any) return;
-    a->waiting = calloc(f->blocks.count * a->live.words, sizeof *a->waiting);
-    a->writes_all = calloc(f->values.count + 1, sizeof *a->writes_all);
-    if (!a->waiting || !a->writes_all) {
-        compiler_no_memory(a->c);
-        return;
-    }
-    live_find_waiting(&a->live, a->waiting);
-    for (uint32_t b = 0; b < f->blocks.count; b++)
-        for (uint32_t n = 0; n < f->blocks.items[b].count; n++) {
-            const struct ir_inst *i = &f->insts.items[f->blocks.items[b].first + n];
-            if (i->results && live_ignores_exec(a->c, i)) a->writes_all[i->first_result] = b + 1;
-        }
 }
 
 static bool make_room(struct assignment *a, uint32_t temporaries) {
@@ -556,6 +558,9 @@ static bool try(struct compiler *c, struct spills *spills, uint32_t temporaries)
     const unsigned sgprs = has(c->processor, CAP_sgpr_init_bug) ? 90 : 96;
     a.limit[0] = c->f->facts.most_sgprs && c->f->facts.most_sgprs < sgprs ? c->f->facts.most_sgprs : sgprs;
     const unsigned least = c->f->facts.convention == IR_GFX ? 64 : 40;
+    a.changes_lanes = lanes_change(c->f);
+    const unsigned end = ir_register_first(lanes_saved(c->f)) + 2;
+    if (a.changes_lanes && a.limit[0] < end) a.limit[0] = end;
     if (a.limit[0] < least && (c->f->facts.calls || !ir_is_entry(c->f))) a.limit[0] = least;
     assignment_find_named(&a);
     assignment_share_files(&a);
@@ -566,7 +571,7 @@ static bool try(struct compiler *c, struct spills *spills, uint32_t temporaries)
         weigh(&a);
         live_find_crossings(&a.live, a.crosses);
         choose_scalars(&a);
-        find_waiting(&a);
+        assignment_find_waiting(&a);
     }
     for (uint32_t b = 0; b < c->f->blocks.count && !c->status; b++) {
         const struct ir_block *block = &c->f->blocks.items[b];
@@ -578,7 +583,8 @@ static bool try(struct compiler *c, struct spills *spills, uint32_t temporaries)
         spill_values(c, &a.spills, &a.live);
     else if (!c->status && c->f->blocks.count > 1)
         insert_moves(&a);
-    if (!c->status && !a.failed) compiler_frame(c, &a.spills, a.kept);
+    if (!c->status && !a.failed) assignment_give_up(&a);
+    if (!c->status && !a.failed) compiler_frame(c, &a.spills, a.kept, a.whole);
     const struct ir_memory dword = {.space = IR_PRIVATE, .bytes = 4, .align_log2 = 2};
     const bool far = !ir_is_entry(c->f) && c->f->facts.stack > compiler_greatest_offset(c, &dword);
     if (far && a.used[0] <= FRAME_FAR) a.used[0] = FRAME_FAR + 1;
@@ -596,11 +602,14 @@ void compiler_assign(struct compiler *c) {
     struct spills spills = {0};
     bool done = false;
     compiler_detach(c);
-    if (c->f->facts.calls && !ir_is_entry(c->f))
-        spills.lane_dwords = FRAME_LANES + (unsigned)__builtin_popcount(convention_changes(c->f));
+    if (c->f->facts.calls && !ir_is_entry(c->f)) {
+        const struct convention_set changed = convention_changes(c);
+        spills.lane_dwords = FRAME_LANES + convention_count(&changed);
+    }
     const uint32_t values = (uint32_t)c->f->values.count;
     for (unsigned n = 0; n < MOST_TRIES && !done && !c->status && !c->m->failed; n++)
         done = try(c, &spills, n ? values : NO_VALUE);
     array_free(&spills.ever);
+    if (done && !c->status) compiler_lanes(c);
     if (!done && !c->status) compiler_refuse(c, NULL, "a function that needs more registers than there are");
 }

@@ -27,6 +27,9 @@ struct assignment {
               [MOST_REGISTERS]; // by inline assembly: nothing else is in them, anywhere in the function
     bool lanes[MOST_REGISTERS]; // vector registers in whose lanes scalar values are
     bool kept[MOST_REGISTERS];  // vector registers in use that a function has to keep
+    bool whole[MOST_REGISTERS]; // those that are written for lanes that do not execute
+    bool changes_lanes;         // EXEC is set around instructions
+    bool wide_one;              // the value at hand is written for all lanes
     bool *crosses;              // by value: it is needed behind a call, whose function may keep it
     bool crossing;              // the value at hand
     struct spills spills;
@@ -47,5 +50,9 @@ void assignment_find_named(struct assignment *a);
 void assignment_share_files(struct assignment *a);
 // Where scalar values are kept in lanes: in the last vector registers, or in the first that functions keep.
 void assignment_place_lanes(struct assignment *a);
+// The results that are written for all lanes, and what lanes need that wait beside them.
+void assignment_find_waiting(struct assignment *a);
+// Registers that a function of a whole wave has to keep for other lanes, because of what it calls.
+void assignment_give_up(struct assignment *a);
 
 #endif

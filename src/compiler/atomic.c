@@ -11,7 +11,7 @@
 // ---- What rows compute ----
 
 enum element { INT, F32, F64, HALVES, BF16S, OTHER };
-enum { REMOTE = 1, FLOAT = 2 };
+enum { REMOTE = 1, FLOAT = 2, RETURN = 4 };
 static const struct native {
     uint16_t op;
     uint8_t element;
@@ -63,6 +63,7 @@ const struct row *compiler_atomic_row(const struct compiler *c, unsigned op, con
     for (size_t n = 0; n < NATIVES && e != OTHER; n++) {
         if (natives[n].op != op || natives[n].element != e || (returns && !can_return(c, &natives[n], way)))
             continue;
+        if (natives[n].limits & RETURN && !returns) continue;
         const struct row *row = row_of(c, &natives[n], t, way, returns);
         if (row) return row;
     }

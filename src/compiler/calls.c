@@ -133,6 +133,8 @@ static void enter(struct split *s) {
     }
     for (size_t n = 0; n < count && !s->c->status && !s->c->m->failed; n++)
         if (n >= 32 || !(skipped >> n & 1)) make_argument(s, &s->f->arguments.items[n], &taken[n]);
+    if (ir_is_entry(s->f)) // they stand one behind the other
+        s->f->facts.user_sgprs = k->places.sgprs ? (unsigned)__builtin_ctzll(k->places.sgprs) : 64;
     s->f->facts.incoming = (k->places.stack + CONVENTION_ALIGN - 1) / CONVENTION_ALIGN * CONVENTION_ALIGN;
     s->f->facts.stack += s->f->facts.incoming;
     free(taken);
@@ -516,5 +518,7 @@ static void expand(struct split *s) {
 
 void compiler_calls(struct compiler *c) {
     struct calls k = {0};
+    // What inline assembly changes of registers to be kept is kept in a frame.
+    if (!ir_is_entry(c->f) && convention_names_kept(c)) c->f->facts.calls = 1;
     compiler_split(c, &k, wanted, expand);
 }

@@ -23,6 +23,7 @@ struct control {
     uint32_t values;        // old ones
     ARRAY(uint32_t) phis;   // new instructions: vector phis, whose blocks are old ones
     uint16_t mask;          // the type of a lane mask
+    bool lanes_end;         // some before the others
 };
 
 // Blocks are old ones until all are numbered. Behind these marks: where a block begins, where its
@@ -112,6 +113,8 @@ static void set_exec(struct control *k, uint32_t block) {
         const ir_ref lanes = linear_read(&k->linear, variable, here(k));
         row(k, sized(k, "s_mov_b64", "s_mov_b32"), IR_BANK_X, &lanes, 1);
         linear_define(&k->linear, variable, here(k), ir_constant_bits(k->f, k->mask, 0, 0));
+        // Where lanes end, none may be left.
+        if (k->lanes_end && p->skip == IR_NOWHERE) ir_append(k->f, OP_p_exit, NULL, 0);
     }
 }
 
@@ -220,7 +223,8 @@ static void end(struct control *k, uint32_t block, const struct ir_inst *i) {
         define_phis(k, block, p->way[0].to);
         jump(k, block, &p->way[0], i->location);
     } else if (p->next != IR_NOWHERE) {
-        if (i->op != OP_unreachable) compiler_refuse(k->c, NULL, "a program that ends for some lanes alone");
+        if (i->op != OP_unreachable && i->op != OP_p_end_lanes)
+            compiler_refuse(k->c, NULL, "a program that ends for some lanes alone");
         ir_append(k->f, OP_p_logical, NULL, 0);
         ir_append(k->f, OP_jump, (ir_ref[]){block_ref(p->next, TO_ENTRY)}, 1);
     } else if (i->op == OP_unreachable && compiler_named_row(k->c, "s_endpgm")) {
@@ -308,8 +312,8 @@ static bool prepare(struct control *k) {
 }
 
 static uint32_t variable_of(struct control *k, uint32_t value) {
-    const uint16_t type = k->f->values.items[value].type;
-    return linear_variable(&k->linear, type, ir_poison(k->f, type)) + 1;
+    const struct ir_value v = k->f->values.items[value];
+    return linear_variable(&k->linear, v.type, (enum ir_bank)v.bank, ir_poison(k->f, v.type)) + 1;
 }
 
 // What is known before any block is written.
@@ -317,9 +321,10 @@ static void make_variables(struct control *k) {
     const ir_ref none = ir_constant_bits(k->f, k->mask, 0, 0);
     for (uint32_t b = 0; b < k->plan.lanes.nodes; b++)
         if (plan_of(k, b)->entry == ENTRY_PENDING)
-            k->waiting[b] = linear_variable(&k->linear, k->mask, none) + 1;
+            k->waiting[b] = linear_variable(&k->linear, k->mask, IR_BANK_S, none) + 1;
     for (uint32_t n = 0; n < k->f->insts.count && !k->c->status; n++) {
         const struct ir_inst *i = &k->f->insts.items[n];
+        k->lanes_end |= i->op == OP_p_end_lanes;
         if (i->op == OP_phi && !is_of_lanes(k, i->first_result))
             k->phi[i->first_result] = variable_of(k, i->first_result);
         for (unsigned o = 0; o < i->operands; o++) {

@@ -60,13 +60,14 @@ struct linear {
     struct compiler *c;
     struct ir_function *f;
     uint32_t variables;
-    ARRAY(uint16_t) types;  // by variable
+    ARRAY(uint16_t) types; // by variable
+    ARRAY(uint8_t) banks;
     ARRAY(ir_ref) standard; // by variable: its value before any definition
     ARRAY(struct linear_definition) definitions;
     ARRAY(struct linear_reading) readings;
 };
 
-uint32_t linear_variable(struct linear *l, uint16_t type, ir_ref standard);
+uint32_t linear_variable(struct linear *l, uint16_t type, enum ir_bank bank, ir_ref standard);
 // The variable has this value at the end of a (new) block.
 void linear_define(struct linear *l, uint32_t variable, uint32_t block, ir_ref value);
 // Its value at the beginning of a block.

@@ -3,6 +3,7 @@
 // order; smaller integers a register each; two elements of 16 bits in one register, where there is arithmetic
 // on such, else an element in each, floats as f32.
 #include "compiler/convention.h"
+#include "ir/constraints.h"
 
 // ---- Places ----
 
@@ -80,17 +81,60 @@ bool convention_keeps(enum ir_convention convention, bool vector, unsigned numbe
     return (number >= 34 && number < 40) || (number >= 48 && number < 106 && number % 16 < 8);
 }
 
-uint32_t convention_changes(const struct ir_function *f) {
-    uint32_t changed = 0;
-    for (size_t n = 0; n < f->insts.count && f->facts.convention == IR_GFX; n++) {
+// Scalar registers that inline assembly of the function names.
+static struct convention_set named(const struct compiler *c) {
+    struct convention_set all = {{0, 0}};
+    for (size_t n = 0; n < c->f->insts.count; n++) {
+        const struct ir_inst *i = &c->f->insts.items[n];
+        struct constraints k;
+        if (i->op != OP_inline_asm) continue;
+        compiler_asm_constraints(c, ir_operand(c->f, i, 1), &k);
+        for (unsigned w = 0; w < 2; w++) all.bits[w] |= k.sgprs[w];
+    }
+    return all;
+}
+
+static void set_bit(struct convention_set *set, unsigned n) { set->bits[n / 64] |= 1ull << n % 64; }
+static bool has_bit(const struct convention_set *set, unsigned n) { return set->bits[n / 64] >> n % 64 & 1; }
+
+struct convention_set convention_changes(const struct compiler *c) {
+    const struct ir_function *f = c->f;
+    const enum ir_convention own = (enum ir_convention)f->facts.convention;
+    const struct convention_set text = named(c);
+    struct convention_set changed = {{0, 0}};
+    for (size_t n = 0; n < f->insts.count && own == IR_GFX; n++) {
         const struct ir_inst *i = &f->insts.items[n];
         for (unsigned o = 1; o < i->operands && i->op == OP_p_call; o += 2) {
             const uint32_t r = ir_index(ir_operand(f, i, o));
             if (ir_register_class_of(r) == IR_SGPR && ir_register_first(r) < CONVENTION_RETURN)
-                changed |= 1u << ir_register_first(r);
+                set_bit(&changed, ir_register_first(r));
         }
     }
+    for (unsigned r = 0; r < CONVENTION_SGPRS; r++)
+        if (has_bit(&text, r) && convention_keeps(own, false, r) &&
+            (r < CONVENTION_RETURN || r > CONVENTION_FRAME))
+            set_bit(&changed, r);
     return changed;
+}
+
+unsigned convention_count(const struct convention_set *set) {
+    return (unsigned)(__builtin_popcountll(set->bits[0]) + __builtin_popcountll(set->bits[1]));
+}
+
+unsigned convention_take_first(struct convention_set *set) {
+    const unsigned w = set->bits[0] ? 0 : 1;
+    if (!set->bits[w]) return 0;
+    const unsigned n = (unsigned)__builtin_ctzll(set->bits[w]);
+    set->bits[w] &= set->bits[w] - 1;
+    return 64 * w + n;
+}
+
+bool convention_names_kept(const struct compiler *c) {
+    const struct convention_set text = named(c);
+    bool any = has_bit(&text, CONVENTION_RETURN) || has_bit(&text, CONVENTION_RETURN + 1);
+    for (unsigned r = 0; r < CONVENTION_SGPRS; r++)
+        any |= has_bit(&text, r) && convention_keeps((enum ir_convention)c->f->facts.convention, false, r);
+    return any;
 }
 
 // ---- Values and dwords ----

@@ -7,6 +7,7 @@
 #include "compiler/passes.h"
 
 enum {
+    CONVENTION_SGPRS = 106,       // VCC is behind them
     CONVENTION_RETURN = 30,       // s[30:31]: where the function returns to
     CONVENTION_STACK_TOP = 32,    // SGPR: where the frame of a function that is called now begins
     CONVENTION_FRAME = 33,        // SGPR: where its own frame begins, in functions that call others
@@ -38,8 +39,16 @@ uint32_t convention_memory(struct convention_places *p, uint32_t passed);
 uint32_t convention_input(const struct compiler *c, enum ir_input input);
 // True if a function keeps what the register holds: an SGPR or VGPR by number.
 bool convention_keeps(enum ir_convention convention, bool vector, unsigned number);
-// Scalar registers that the function changes for arguments of others, but has to keep: s0 to s31, a bit each.
-uint32_t convention_changes(const struct ir_function *f);
+// Scalar registers that the function changes, but has to keep, a bit each: for arguments of others, or
+// because inline assembly names them. convention_take_first takes the lowest one out; 0: there are no more.
+struct convention_set {
+    uint64_t bits[2];
+};
+struct convention_set convention_changes(const struct compiler *c);
+unsigned convention_count(const struct convention_set *set);
+unsigned convention_take_first(struct convention_set *set);
+// True if inline assembly names scalar registers that the function has to keep, or returns by.
+bool convention_names_kept(const struct compiler *c);
 // True if the function has to leave the stack's descriptor to the next one of a chain.
 bool convention_passes_stack(const struct compiler *c);
 

@@ -19,6 +19,7 @@ static uint32_t counted(const struct compiler *c, uint32_t bytes) {
 void compiler_put_kernel_stack(struct compiler *c) {
     const struct ir_facts *facts = &c->f->facts;
     struct text *t = c->assembly;
+    if (facts->stack_buffer && !c->f->is_kernel) compiler_put_shader_stack(c);
     if (facts->stack_buffer) // the wave's part begins where the descriptor says, plus an offset
         text_printf(t, "\t%s s0, s0, s%u\n\t%s s1, s1, 0\n", name(c, "s_add_co_u32"), facts->stack_offset - 1,
                     name(c, "s_add_co_ci_u32"));
@@ -101,20 +102,29 @@ static void put_exec(struct compiler *c, const char *to, const char *from) {
                 strcmp(from, "-1") ? half : "");
 }
 
-// Saves or restores those registers whose lanes are all kept, or the others.
-static void put_registers(struct compiler *c, const struct ir_inst *i, bool store, bool whole,
+// Lanes of registers that are kept: those that execute, all, the others alone.
+enum kept { KEPT_OWN, KEPT_ALL, KEPT_OTHERS };
+static enum kept kept_of(int32_t place) {
+    return place >= 0 ? KEPT_OWN : (-1 - place) & FRAME_OTHERS ? KEPT_OTHERS : KEPT_ALL;
+}
+
+// Saves or restores registers of which these lanes are kept. Others that do not execute are saved with all.
+static void put_registers(struct compiler *c, const struct ir_inst *i, bool store, enum kept lanes,
                           unsigned base) {
+    const bool whole = lanes != KEPT_OWN, wide = c->f->facts.wave == 64;
     bool any = false;
     for (unsigned n = 1; n + 1 < i->operands; n += 2) {
         const unsigned vgpr = ir_register_first(ir_index(ir_operand(c->f, i, n)));
         const int32_t at = ir_number(ir_operand(c->f, i, n + 1));
-        if ((at < 0) != whole) continue;
-        if (whole && !any) {
-            put_exec(c, "vcc", "exec");
-            put_exec(c, "exec", "-1");
-        }
+        const enum kept kept = store && kept_of(at) == KEPT_OTHERS ? KEPT_ALL : kept_of(at);
+        if (kept != lanes) continue;
+        if (whole && !any) put_exec(c, "vcc", "exec");
+        if (lanes == KEPT_ALL && !any) put_exec(c, "exec", "-1");
+        if (lanes == KEPT_OTHERS && !any)
+            text_printf(c->assembly, wide ? "\t%s exec, exec\n" : "\t%s exec_lo, exec_lo\n",
+                        name(c, wide ? "s_not_b64" : "s_not_b32"));
         any = true;
-        access(c, store, vgpr, base, at < 0 ? -1 - at : at);
+        access(c, store, vgpr, base, at < 0 ? (-1 - at) & (FRAME_OTHERS - 1) : at);
     }
     if (whole && any) {
         put_exec(c, "exec", "vcc");
@@ -124,24 +134,30 @@ static void put_registers(struct compiler *c, const struct ir_inst *i, bool stor
     if (any && store && isa_counters(c->isa)->store_data) text_puts(c->assembly, "\ts_waitcnt expcnt(0)\n");
 }
 
-// The scalar register whose value stands in lane `n`; 0: there are no more.
-static unsigned kept_in_lane(const struct compiler *c, unsigned n) {
+// Scalar registers whose values stand in lanes of the vector registers from `first` on are brought there, or
+// back.
+static void put_lanes(struct compiler *c, unsigned first, bool store) {
     static const unsigned always[FRAME_LANES] = {CONVENTION_RETURN, CONVENTION_RETURN + 1, CONVENTION_FRAME};
-    uint32_t changed = convention_changes(c->f);
-    if (n < FRAME_LANES) return always[n];
-    for (unsigned k = FRAME_LANES; k < n && changed; k++) changed &= changed - 1;
-    return changed ? (unsigned)__builtin_ctz(changed) : 0;
+    struct convention_set changed = convention_changes(c);
+    const unsigned count = FRAME_LANES + convention_count(&changed), wave = c->f->facts.wave;
+    for (unsigned n = 0; n < count; n++) {
+        const unsigned kept = n < FRAME_LANES ? always[n] : convention_take_first(&changed);
+        if (store)
+            text_printf(c->assembly, "\t%s v%u, s%u, %u\n", name(c, "v_writelane_b32"), first + n / wave,
+                        kept, n % wave);
+        else
+            text_printf(c->assembly, "\t%s s%u, v%u, %u\n", name(c, "v_readlane_b32"), kept, first + n / wave,
+                        n % wave);
+    }
 }
 
 void compiler_put_enter(struct compiler *c, const struct ir_inst *i) {
     struct text *t = c->assembly;
     const ir_ref lanes = ir_operand(c->f, i, 0);
-    put_registers(c, i, true, true, CONVENTION_STACK_TOP);
-    put_registers(c, i, true, false, CONVENTION_STACK_TOP);
+    put_registers(c, i, true, KEPT_ALL, CONVENTION_STACK_TOP);
+    put_registers(c, i, true, KEPT_OWN, CONVENTION_STACK_TOP);
     if (ir_is(lanes, IR_NONE)) return;
-    for (unsigned n = 0, kept; (kept = kept_in_lane(c, n)); n++)
-        text_printf(t, "\t%s v%u, s%u, %u\n", name(c, "v_writelane_b32"), ir_register_first(ir_index(lanes)),
-                    kept, n);
+    put_lanes(c, ir_register_first(ir_index(lanes)), true);
     text_printf(t, "\ts_mov_b32 s%u, s%u\n", CONVENTION_FRAME, CONVENTION_STACK_TOP);
     text_printf(t, "\t%s s%u, s%u, 0x%x\n", name(c, "s_add_co_u32"), CONVENTION_STACK_TOP,
                 CONVENTION_STACK_TOP, counted(c, c->f->facts.frame));
@@ -152,12 +168,11 @@ void compiler_put_leave(struct compiler *c, const struct ir_inst *i) {
     const ir_ref lanes = ir_operand(c->f, i, 0);
     if (!ir_is(lanes, IR_NONE))
         text_printf(t, "\ts_mov_b32 s%u, s%u\n", CONVENTION_STACK_TOP, CONVENTION_FRAME);
-    for (unsigned n = 0, kept; !ir_is(lanes, IR_NONE) && (kept = kept_in_lane(c, n)); n++)
-        text_printf(t, "\t%s s%u, v%u, %u\n", name(c, "v_readlane_b32"), kept,
-                    ir_register_first(ir_index(lanes)), n);
+    if (!ir_is(lanes, IR_NONE)) put_lanes(c, ir_register_first(ir_index(lanes)), false);
     // What the vector unit wrote into scalar registers is read by the scalar one next.
     if (!ir_is(lanes, IR_NONE) && compiler_named_row(c, "s_wait_alu") && !c->f->facts.no_hazard_waits)
         text_printf(t, "\t%s 0xf1ff\n", name(c, "s_wait_alu"));
-    put_registers(c, i, false, false, CONVENTION_STACK_TOP);
-    put_registers(c, i, false, true, CONVENTION_STACK_TOP);
+    put_registers(c, i, false, KEPT_OWN, CONVENTION_STACK_TOP);
+    put_registers(c, i, false, KEPT_ALL, CONVENTION_STACK_TOP);
+    put_registers(c, i, false, KEPT_OTHERS, CONVENTION_STACK_TOP);
 }

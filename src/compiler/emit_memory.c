@@ -113,20 +113,24 @@ void compiler_put_export(struct compiler *c, const struct ir_inst *i) {
 
 // Pixels of which no lane is left are exported all the same, to nothing; from GFX10 on if the shader exports
 // any. From GFX11 on there is no such target.
-void compiler_put_exit(struct compiler *c, unsigned number) {
+void compiler_put_end(struct compiler *c) {
     const unsigned exports = c->f->facts.exports;
     const struct row *row = compiler_named_row(c, "export");
-    char label[24];
-    snprintf(label, sizeof label, "_live%u", number);
-    text_puts(c->assembly, "\ts_cbranch_execnz ");
-    compiler_put_name(c->assembly, ".L", c->f->name, label);
-    text_puts(c->assembly, "\n");
     if (c->f->facts.convention == IR_PIXEL_SHADER && row && (exports || !c->isa->prim_export)) {
         const char *target = !c->isa->row_export ? "null" : exports & 1 ? "mrt0" : "mrtz";
         text_printf(c->assembly, "\t%s %s off, off, off, off done%s\n", isa_row_name(c->isa, row), target,
                     c->isa->row_export ? "" : " vm");
     }
     text_puts(c->assembly, "\ts_endpgm\n");
+}
+
+void compiler_put_exit(struct compiler *c, unsigned number) {
+    char label[24];
+    snprintf(label, sizeof label, "_live%u", number);
+    text_puts(c->assembly, "\ts_cbranch_execnz ");
+    compiler_put_name(c->assembly, ".L", c->f->name, label);
+    text_puts(c->assembly, "\n");
+    compiler_put_end(c);
     compiler_put_name(c->assembly, ".L", c->f->name, label);
     text_puts(c->assembly, ":\n");
 }

@@ -57,6 +57,32 @@ static void put_matrix(const struct compiler *c, struct text *t, const struct ro
         text_printf(t, " blgp:%u", blgp);
 }
 
+bool compiler_put_attribute(struct compiler *c, const struct row *row, unsigned n, ir_ref operand) {
+    static const char corners[][4] = {"p10", "p20", "p0"};
+    const unsigned type = n < ROW_SRC ? row->src[n].type : T_NO_OPERAND;
+    if (type != T_ATTR && type != T_INTERP) return false;
+    const unsigned k = (unsigned)ir_number(operand);
+    if (type == T_INTERP)
+        text_puts(c->assembly, corners[k % 3]);
+    else
+        text_printf(c->assembly, "attr%u.%c", k / IR_ATTRIBUTE, "xyzw"[k % IR_ATTRIBUTE]);
+    return true;
+}
+
+// Which half of the parameters an interpolation reads.
+static void put_half(const struct compiler *c, struct text *t, const struct row *row) {
+    const unsigned format = c->isa->codings[c->isa->row_codings[row - isa_rows]].format;
+    if (format == FMT_VINTERP)
+        put_bits(t, "op_sel", row->src[2].type == T_F16 ? 5 : 1, 4);
+    else
+        text_puts(t, " high");
+}
+
+static bool interpolates(const struct compiler *c, const struct row *row) {
+    const unsigned format = c->isa->codings[c->isa->row_codings[row - isa_rows]].format;
+    return format == FMT_VINTERP || format == FMT_VINTRP || format == FMT_VOP3I;
+}
+
 void compiler_put_modifiers(struct compiler *c, const struct ir_inst *i) {
     const unsigned m = i->modifiers;
     struct text *t = c->assembly;
@@ -65,7 +91,9 @@ void compiler_put_modifiers(struct compiler *c, const struct ir_inst *i) {
     if (ir_row(i->op)->flags & ROW_SWAPS) { // values of lanes that are not active, and beyond the rows
         if (m & 2 * IR_OP_SEL) text_puts(t, " bound_ctrl:1");
         if (m & IR_OP_SEL) text_puts(t, " fi:1");
-    } else if (m / IR_OP_SEL & 3)
+    } else if (m & IR_OP_SEL && interpolates(c, ir_row(i->op)))
+        put_half(c, t, ir_row(i->op));
+    else if (m / IR_OP_SEL & 3)
         put_bits(t, "op_sel", wmma ? 4 : m / IR_OP_SEL & 3, wmma ? 3 : 2);
     if (compiler_matrix_number(c, i)) put_matrix(c, t, ir_row(i->op), (unsigned)compiler_matrix_number(c, i));
     if (m & IR_CLAMP) text_puts(t, " clamp");

@@ -344,7 +344,7 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
             continue;
         }
         text_puts(e->t, written++ ? ", " : " ");
-        put_operand(e, r);
+        if (!compiler_put_attribute(e->c, row, k - tied, r)) put_operand(e, r);
     }
     if (i->operands) compiler_put_buffer(e->c, i);
     if (compiler_has_offset(e->c, row)) compiler_put_offset(e->c, row, offset);
@@ -380,6 +380,7 @@ static void put_instruction(struct emitter *e, const struct ir_inst *i) {
         compiler_put_return(e->c);
         if (ir_is_entry(e->f) && e->next < e->f->blocks.count) put_jump(e, "s_branch", END);
         return;
+    case OP_p_end_lanes: compiler_put_end(e->c); return;
     case OP_p_exit: compiler_put_exit(e->c, (unsigned)(i - e->f->insts.items)); return;
     case OP_p_enter: compiler_put_enter(e->c, i); return;
     case OP_p_leave: compiler_put_leave(e->c, i); return;

@@ -125,21 +125,23 @@ static void add(struct frame *k, ir_ref r) {
     if (!array_push(&k->operands, r)) compiler_no_memory(k->c);
 }
 
-static void save(struct frame *k, unsigned vgpr, bool whole) {
+// `own`, `others`: what lanes of the function hold, and other lanes.
+static void save(struct frame *k, unsigned vgpr, bool own, bool others) {
     const int32_t at = (int32_t)k->f->facts.stack;
+    if (k->f->facts.stack >= FRAME_OTHERS) compiler_refuse(k->c, NULL, "so much memory on the stack");
     add(k, ir_make(IR_REGISTER, ir_register(IR_VGPR, vgpr, 1)));
-    add(k, ir_immediate(whole ? -1 - at : at));
+    add(k, ir_immediate(!others ? at : own ? -1 - at : -1 - (at | FRAME_OTHERS)));
     k->f->facts.stack += 4;
 }
 
-static void find_saves(struct frame *k, const struct spills *spills, const bool *kept) {
+static void find_saves(struct frame *k, const struct spills *spills, const bool *kept, const bool *whole) {
     enum { VGPRS = 256 };
     const unsigned lanes = spill_lane_registers(spills, k->f->facts.wave);
     k->f->facts.stack = (k->f->facts.stack + 3) / 4 * 4;
     add(k, k->f->facts.calls ? ir_make(IR_REGISTER, ir_register(IR_VGPR, spills->lanes, 1)) : IR_NOTHING);
-    for (unsigned n = 0; n < lanes; n++) save(k, spill_lane_register(spills, n), true);
+    for (unsigned n = 0; n < lanes; n++) save(k, spill_lane_register(spills, n), true, true);
     for (unsigned n = 0; n < VGPRS; n++)
-        if (kept[n]) save(k, n, false);
+        if (kept[n] || whole[n]) save(k, n, kept[n], whole[n]);
 }
 
 static void insert(struct frame *k) {
@@ -166,9 +168,9 @@ static void insert(struct frame *k) {
     ir_old_free(&old);
 }
 
-void compiler_frame(struct compiler *c, const struct spills *spills, const bool *kept) {
+void compiler_frame(struct compiler *c, const struct spills *spills, const bool *kept, const bool *whole) {
     struct frame k = {.c = c, .f = c->f};
-    if (!ir_is_entry(c->f)) find_saves(&k, spills, kept);
+    if (!ir_is_entry(c->f)) find_saves(&k, spills, kept, whole);
     if (!c->status && !c->f->is_kernel) insert(&k);
     c->f->facts.frame = (c->f->facts.stack + CONVENTION_ALIGN - 1) / CONVENTION_ALIGN * CONVENTION_ALIGN;
     array_free(&k.operands);

@@ -2,7 +2,8 @@
 // Frames of functions. p_enter and p_leave stand where a function begins and ends; their operands are the
 // vector register whose first lanes keep where to return to and whose frame was the caller's (nothing, if the
 // function calls no other), then pairs: a vector register that the function has to keep, and its place in the
-// frame. Where lanes that are not active have to be kept as well, the place is that of -1 - N.
+// frame. Where lanes that are not active have to be kept as well, the place is that of -1 - N; with
+// FRAME_OTHERS in N, those alone: what active ones hold then may be a result.
 #ifndef COMPILER_FRAME_H
 #define COMPILER_FRAME_H
 
@@ -15,9 +16,9 @@ enum { FRAME_LANES = 3 }; // s30, s31, s33; behind them what convention_changes 
 void compiler_detach(struct compiler *c);
 // The scalar register by which a frame's end is reached where offsets are too small: no argument is in it,
 // and no function keeps it.
-enum { FRAME_FAR = 40 };
+enum { FRAME_FAR = 40, FRAME_OTHERS = 1 << 24 };
 // The function's frame, when all values have registers. `kept`, by vector register: it is used, and a
-// function has to keep it.
-void compiler_frame(struct compiler *c, const struct spills *spills, const bool *kept);
+// function has to keep it; `whole`: it is written for lanes that do not execute.
+void compiler_frame(struct compiler *c, const struct spills *spills, const bool *kept, const bool *whole);
 
 #endif

@@ -56,6 +56,8 @@ static enum unit unit_of(const struct pass *p, const struct row *row) {
     case FMT_VOP3S:
     case FMT_VOP3I:
     case FMT_VOP3P:
+    case FMT_VINTRP:
+    case FMT_VINTERP:
     case FMT_MAI: return VALU;
     case FMT_DS: return LDS;
     case FMT_FLAT: return FLAT;

@@ -56,6 +56,13 @@ void legal_inline_asm(struct legal *g) {
     for (unsigned n = 0; n < c.results + c.inputs; n++)
         if (c.of[n].kind == 'a' && !g->c->isa->formats[FMT_MAI])
             legal_refuse(g, "inline assembly with accumulation registers on this processor");
+    for (unsigned n = 0; n < c.results + c.inputs && !g->c->status; n++) {
+        const ir_ref r =
+            n < c.results ? ir_make(IR_VALUE, old.first_result + n) : legal_operand(g, n - c.results + 2);
+        const struct ir_type *t = legal_type(g, r);
+        if (c.of[n].dwords && ((unsigned)t->bits * t->count + 31) / 32 != c.of[n].dwords)
+            legal_refuse(g, "inline assembly with a register of another size than its value");
+    }
     for (unsigned n = 0; n < c.inputs && !g->c->status; n++)
         operands[n + 2] = input(g, legal_operand(g, n + 2), c.of[c.results + n].kind);
     for (unsigned n = 0; n < c.results && !g->c->status; n++) {
@@ -98,7 +105,11 @@ void legal_inline_asm(struct legal *g) {
 static void put_register(struct text *t, uint32_t r) {
     const char file = "sva"[ir_register_class_of(r) % 3];
     const unsigned first = ir_register_first(r), dwords = ir_register_dwords(r);
-    if (dwords == 1)
+    if (ir_register_class_of(r) == IR_M0)
+        text_puts(t, "m0");
+    else if (ir_register_class_of(r) == IR_VCC)
+        text_puts(t, dwords == 2 ? "vcc" : first ? "vcc_hi" : "vcc_lo");
+    else if (dwords == 1)
         text_printf(t, "%c%u", file, first);
     else
         text_printf(t, "%c[%u:%u]", file, first, first + dwords - 1);
@@ -120,6 +131,9 @@ static enum ir_register_class class_of(char kind) {
 
 // The register of a fixed operand; 0: it may be any.
 static uint32_t fixed(const struct constraint *c) {
+    if (c->kind == 's' && c->first == CONSTRAINT_M0) return ir_register(IR_M0, 0, 1);
+    if (c->kind == 's' && c->first >= CONSTRAINT_VCC)
+        return ir_register(IR_VCC, c->first - CONSTRAINT_VCC, c->dwords);
     return c->dwords ? ir_register(class_of(c->kind), c->first, c->dwords) : 0;
 }
 
@@ -247,7 +261,7 @@ bool compiler_asm_counts(struct compiler *c, const struct ir_inst *i, const ir_r
 
 // Where the hardware does not keep instructions apart, as much time as any two of them need.
 static void put_pause(struct compiler *c, struct text *t) {
-    const struct row *events = compiler_named_row(c, "s_waitcnt_depctr");
+    const struct row *events = compiler_named_row(c, "s_wait_alu");
     if (events) text_printf(t, "\t%s 0x0\n", isa_row_name(c->isa, events));
     text_puts(t, "\ts_nop 7\n");
     if (c->isa->formats[FMT_MAI]) text_puts(t, "\ts_nop 7\n\ts_nop 3\n");
@@ -255,7 +269,9 @@ static void put_pause(struct compiler *c, struct text *t) {
 
 static const char *move_between(enum ir_register_class to, bool from_acc) {
     if (to == IR_AGPR) return from_acc ? "v_accvgpr_mov_b32" : "v_accvgpr_write_b32";
-    return to == IR_SGPR ? "s_mov_b32" : from_acc ? "v_accvgpr_read_b32" : "v_mov_b32";
+    return to == IR_SGPR || to == IR_VCC || to == IR_M0 ? "s_mov_b32"
+           : from_acc                                   ? "v_accvgpr_read_b32"
+                                                        : "v_mov_b32";
 }
 
 // Dword by dword into a register (0: nothing). Registers that are named hold nothing else in the function.

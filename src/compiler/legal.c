@@ -15,6 +15,10 @@ static void instruction(struct legal *g) {
         legal_call(g);
     else if (op == OP_p_moves)
         legal_moves(g);
+    else if (op == OP_p_end_lanes)
+        legal_jump(g);
+    else if (op == OP_p_live)
+        legal_live(g);
     else if (op >= OPERATIONS)
         legal_refuse(g, "this operation");
     else if (op == OP_load || op == OP_store || op == OP_atomic_load || op == OP_atomic_store)
@@ -76,6 +80,7 @@ void compiler_legal(struct compiler *c) {
         const struct ir_block *block = &g.old.blocks.items[b];
         g.block = ir_block_add(c->f);
         if (!b) legal_begin_quads(&g);
+        if (!b) legal_begin_live(&g);
         for (uint32_t n = 0; n < block->count && !c->status && !c->m->failed; n++) {
             g.i = &g.old.insts.items[block->first + n];
             if (g.i->op != OP_phi) legal_end_phis(&g);

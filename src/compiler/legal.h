@@ -40,7 +40,7 @@ struct legal {
     size_t ended; // phis whose blocks are past them
     ARRAY(struct phi_bit) bits;
     uint32_t quads; // one more than the last instruction that wants whole quads; 0: none has them
-    ir_ref exact;   // then: the lanes that there are without the others
+    ir_ref exact;   // the lanes that there are without the others, or with which a whole wave began
     bool *used;     // by old value, made when it is first asked for
     bool used_known;
 };
@@ -170,13 +170,27 @@ bool legal_sync(struct legal *g, const char *name);
 // legal_image.c: instructions on images, by an intrinsic's name. False: it is another one.
 bool legal_image(struct legal *g, const char *name);
 bool legal_is_sloped(const char *name); // a sample whose level of detail comes from neighbours
+// legal_ray.c: rays and nodes of a hierarchy of boxes, by an intrinsic's name. False: another one, or not
+// here.
+bool legal_ray(struct legal *g, const char *name);
+// legal_interp.c: attributes of pixel shaders, by an intrinsic's name. False: another one, or not here.
+bool legal_interpolation(struct legal *g, const char *name);
 // legal_quads.c
 void legal_find_quads(struct legal *g);  // in front of the first block
 void legal_begin_quads(struct legal *g); // in it
 void legal_end_quads(struct legal *g);   // behind an instruction
 void legal_refuse_quads(struct legal *g);
 bool legal_quads(struct legal *g, const char *name); // by an intrinsic's name. False: it is another one.
-void legal_place(struct legal *g);                   // of an access in a buffer
+// By the name behind "llvm.amdgcn.": it wants whole quads; more lanes make no difference to those that should
+// be there.
+bool legal_wants_quads(const char *name);
+bool legal_is_quiet(unsigned op, const char *name);
+// legal_whole.c
+bool legal_lanes(struct legal *g, const char *name); // by an intrinsic's name. False: it is another one.
+void legal_end_whole(struct legal *g);               // in front of a function's return
+void legal_begin_live(struct legal *g);              // in the first block
+void legal_live(struct legal *g);
+void legal_place(struct legal *g); // of an access in a buffer
 // True if anybody uses the result of the instruction.
 bool legal_is_used(struct legal *g);
 void legal_fix_m0(struct legal *g, ir_ref value);

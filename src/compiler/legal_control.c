@@ -150,6 +150,7 @@ void legal_return(struct legal *g) {
                 array_push(&o, vector ? v : legal_scalar(g, v));
     }
     if (!done) compiler_no_memory(g->c);
+    legal_end_whole(g);
     if (!g->c->status) ir_append(g->f, OP_p_return, o.items, (unsigned)o.count)->location = g->i->location;
     array_free(&o);
 }

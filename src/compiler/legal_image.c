@@ -63,6 +63,11 @@ static bool parse(const char *name, struct call *a) {
 
 bool compiler_image_operands(const char *name, unsigned operands, unsigned *descriptor, unsigned *sampler) {
     struct call a;
+    if (begins(name, "image.bvh.intersect.ray.") && operands > 1) {
+        *descriptor = operands - 1;
+        *sampler = 0;
+        return true;
+    }
     if (!parse(name, &a) || operands < 5) return false;
     // Behind the descriptors: whether coordinates are texels, what failures do, the cache's policy.
     *descriptor = operands - (a.sampled ? 5 : 3);
@@ -252,7 +257,8 @@ static void set_nothing(struct legal *g) {
     const struct ir_type *t = legal_type(g, ir_make(IR_VALUE, g->i->first_result));
     ir_ref nothing[MOST_PARTS];
     const unsigned count = legal_dwords(t) * t->count;
-    for (unsigned n = 0; n < count && n < MOST_PARTS; n++) nothing[n] = legal_number(g, 0);
+    const uint16_t type = legal_dword_type(g, t);
+    for (unsigned n = 0; n < count && n < MOST_PARTS; n++) nothing[n] = ir_constant_bits(g->f, type, 0, 0);
     legal_set_parts(g, nothing, count);
 }
 
@@ -307,9 +313,8 @@ bool legal_image(struct legal *g, const char *name) {
     if (!compiler_image_operands(name, operands, &rsrc, &sampler) || operands <= rsrc)
         return refuse(g, "an intrinsic of images with other arguments");
     if (g->f->facts.convention == IR_PIXEL_SHADER && has(g->c->processor, CAP_extended_image) &&
-        is_sloped(&c) && !g->quads)
+        is_sloped(&c) && !g->quads && !g->f->facts.live)
         return legal_refuse_quads(g), true;
-    if (c.no_result) return refuse(g, "a sample without a result");
     if (legal_type(g, legal_operand(g, rsrc))->bits * legal_type(g, legal_operand(g, rsrc))->count != 256)
         return refuse(g, "a descriptor of an image of this size");
     unsigned first = c.store || c.atomic ? 2 : 1; // behind the data
@@ -321,13 +326,14 @@ bool legal_image(struct legal *g, const char *name) {
     mask &= 15;
     // What is loaded, or stored.
     const ir_ref value = c.store || c.atomic ? legal_operand(g, 1) : ir_make(IR_VALUE, g->i->first_result);
-    struct ir_type t = *legal_type(g, value);
-    if (failing & 3 && !c.store && !legal_status_type(c.rest, &t))
+    struct ir_type t =
+        c.no_result ? (struct ir_type){.kind = IR_F32, .bits = 32, .count = 4} : *legal_type(g, value);
+    if (failing & 3 && !c.store && (c.no_result || !legal_status_type(c.rest, &t)))
         return refuse(g, "a load that says whether memory was missing (tfe), of this type,");
     const bool half = t.bits == 16 && !c.atomic,
                gather = begins(c.op, "gather4") || begins(c.op, "msaa_load");
-    if (!c.atomic && !c.store && !g->i->results) return refuse(g, "a sample without a result");
     if (!mask && !(failing & 3)) { // nothing is read
+        if (c.no_result) return true;
         if (!c.store) return set_nothing(g), true;
         mask = 15;
     }
@@ -349,13 +355,15 @@ bool legal_image(struct legal *g, const char *name) {
         return refuse(g, "an address of 16 bits with gradients of 32 bits on this processor");
     if (half && (!insn_has(&in, F_d16) || row->image & IMAGE_NO_D16))
         return refuse(g, "image data of 16 bits on this processor");
+    if (c.no_result && !insn_has(&in, F_dim)) return refuse(g, "a sample without a result on this processor");
     if (failing & 3 && !insn_has(&in, F_tfe))
         return refuse(g, "a load that says whether memory was missing (tfe), on this processor,");
 
     struct ir_memory m = {.space = IR_FAT, .align_log2 = 2, .bytes = 16};
     if (!legal_cache(g, row, policy, &m)) return refuse(g, "a cache policy of this kind");
     const unsigned components = gather ? 4 : (unsigned)__builtin_popcount(mask);
-    const bool returns = g->i->results && (!c.atomic || legal_is_used(g)), status = failing & 3 && !c.store;
+    const bool returns = c.no_result || (g->i->results && (!c.atomic || legal_is_used(g))),
+               status = failing & 3 && !c.store;
     const unsigned elements = t.count;
     if (!c.atomic && !gather && !c.store && components > elements)
         return refuse(g, "an image instruction of more components than its type has");
@@ -404,6 +412,10 @@ bool legal_image(struct legal *g, const char *name) {
     struct ir_value *v = ir_value_of(g->f, r);
     if (!v) return true;
     v->bank = IR_BANK_V;
+    if (c.no_result) { // its encoding is that of the plain sample: registers for the data are there
+        ir_append(g->f, OP_keep, &r, 1);
+        return true;
+    }
     if (c.atomic) {
         const unsigned dwords = ((unsigned)t.bits * t.count + 31) / 32;
         ir_ref in_words[8], parts[MOST_PARTS];

@@ -308,11 +308,17 @@ static void ballot_of_comparison(struct legal *g, bool is_float) {
                                        OP_ule, OP_sgt, OP_sge, OP_slt, OP_sle};
     static const uint16_t real[] = {0,       OP_foeq, OP_fogt, OP_foge, OP_folt, OP_fole, OP_fone, OP_ford,
                                     OP_funo, OP_fueq, OP_fugt, OP_fuge, OP_fult, OP_fule, OP_fune, 0};
+    enum { ALWAYS = 15 };
     uint32_t k;
     if (!number_of(g, 3, &k)) return;
     const bool known = is_float ? k > 0 && k < 15 : k >= 32 && k <= 41;
-    if (!known) {
-        refuse_by_name(g);
+    if (is_float && k == ALWAYS) {
+        set_ballot(g, legal_truth(g, true));
+        return;
+    }
+    if (!known) { // never, or a number that says nothing
+        const unsigned dwords = legal_dwords(legal_type(g, ir_make(IR_VALUE, g->i->first_result)));
+        legal_set_parts(g, (ir_ref[]){N(0), N(0)}, dwords < 2 ? dwords : 2);
         return;
     }
     g->bank = IR_BANK_S;
@@ -479,7 +485,7 @@ static void end_lanes(struct legal *g) {
     const ir_ref lanes = legal_part(g, legal_operand(g, 1), 0);
     const struct ir_constant *k = ir_constant_of(g->f, lanes);
     if (g->block || !ir_is_entry(g->f)) {
-        legal_refuse(g, "the intrinsic llvm.amdgcn.kill behind a branch, or in a function,");
+        legal_refuse(g, "the intrinsic llvm.amdgcn.kill here");
         return;
     }
     if (!row || (k && !k->poison && k->low)) return;
@@ -577,15 +583,15 @@ void legal_intrinsic(struct legal *g) {
         swap_rows(g, "v_permlane16_swap_b32");
     else if (!strcmp(name, "permlane32.swap"))
         swap_rows(g, "v_permlane32_swap_b32");
-    else if (legal_mode(g, name))
+    else if (legal_mode(g, name) || legal_lanes(g, name))
         return;
     else if ((!strncmp(name, "wqm.", 4) || !strncmp(name, "softwqm.", 8)) && legal_quads(g, name))
         return;
-    else if (!strncmp(name, "image.", 6) && legal_image(g, name))
+    else if (!strncmp(name, "image.", 6) && (legal_ray(g, name) || legal_image(g, name)))
         return;
     else if (legal_is_buffer(name))
         legal_buffer(g, name);
-    else if (legal_sync(g, name))
+    else if (legal_sync(g, name) || legal_interpolation(g, name))
         return;
     else if (row)
         by_row(g, in, row);

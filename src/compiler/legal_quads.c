@@ -3,7 +3,9 @@
 // llvm.amdgcn.wqm, want the other lanes of a quad to compute as well. The shader begins with all lanes of its
 // quads and goes on with its own ones behind the last such instruction. That is so where all of them stand in
 // the first block and nothing in front of them can tell that lanes are there which should not: no store, no
-// atomic operation, no export, nothing that reads which lanes there are. Elsewhere they are refused.
+// atomic operation, no export, nothing that reads which lanes there are. Elsewhere all lanes go on
+// (facts.live): ends.c says until where, legal_whole.c begins with them, lanes.c leaves them out of what
+// others can see.
 #include "compiler/legal.h"
 
 static const char *name_of(const struct legal *g, const struct ir_inst *i) {
@@ -17,23 +19,41 @@ static const char *name_of(const struct legal *g, const struct ir_inst *i) {
 
 static bool begins(const char *s, const char *with) { return !strncmp(s, with, strlen(with)); }
 
-static bool wants_quads(const struct legal *g, const struct ir_inst *i) {
-    const char *name = name_of(g, i);
+bool legal_wants_quads(const char *name) {
+    if (begins(name, "lds.param.load") || begins(name, "lds.direct.load")) return true;
     return begins(name, "wqm.") ? !begins(name, "wqm.vote") && !begins(name, "wqm.demote")
                                 : legal_is_sloped(name);
 }
+static bool wants_quads(const struct legal *g, const struct ir_inst *i) {
+    return legal_wants_quads(name_of(g, i));
+}
 
-// True if more lanes make no difference to those that should be there.
-static bool is_quiet(const struct legal *g, const struct ir_inst *i) {
-    static const char *const quiet[] = {
-        "image.load",      "image.sample",        "image.gather4", "image.get",  "image.msaa", "wqm.",
-        "softwqm.",        "update.dpp.",         "mov.dpp.",      "ds.swizzle", "rcp",        "rsq",
-        "raw.buffer.load", "raw.ptr.buffer.load", "cvt.",          "cube"};
-    if (i->op >= OPERATIONS || i->op == OP_inline_asm) return false;
-    if (i->op != OP_intrinsic)
-        return !(ir_op_properties(i->op) & (OPERATION_EFFECT | OPERATION_WRITES | OPERATION_CONVERGENT));
+bool legal_is_quiet(unsigned op, const char *name) {
+    static const char *const quiet[] = {"image.load",
+                                        "image.sample",
+                                        "image.gather4",
+                                        "image.get",
+                                        "image.msaa",
+                                        "wqm.",
+                                        "softwqm.",
+                                        "update.dpp.",
+                                        "mov.dpp.",
+                                        "ds.swizzle",
+                                        "rcp",
+                                        "rsq",
+                                        "raw.buffer.load",
+                                        "raw.ptr.buffer.load",
+                                        "cvt.",
+                                        "cube",
+                                        "lds.param.load",
+                                        "lds.direct.load",
+                                        "interp."};
+    if (op >= OPERATIONS || op == OP_inline_asm) return false;
+    if (op != OP_intrinsic)
+        return !(ir_op_properties(op) & (OPERATION_EFFECT | OPERATION_WRITES | OPERATION_CONVERGENT));
+    if (begins(name, "wqm.demote")) return false;
     for (size_t n = 0; n < sizeof quiet / sizeof *quiet; n++)
-        if (begins(name_of(g, i), quiet[n])) return true;
+        if (begins(name, quiet[n])) return true;
     return false;
 }
 
@@ -46,7 +66,7 @@ static ir_ref exec_of(const struct legal *g) {
 
 void legal_find_quads(struct legal *g) {
     uint32_t last = IR_NO_DEF;
-    if (g->f->facts.convention != IR_PIXEL_SHADER || !has(g->c->processor, CAP_extended_image)) return;
+    if (g->f->facts.convention != IR_PIXEL_SHADER || g->f->facts.live) return;
     const struct ir_block *first = &g->old.blocks.items[0];
     for (uint32_t n = 0; n < g->old.insts.count; n++) {
         if (!wants_quads(g, &g->old.insts.items[n])) continue;
@@ -55,7 +75,7 @@ void legal_find_quads(struct legal *g) {
     }
     if (last == IR_NO_DEF) return;
     for (uint32_t n = first->first; n < last; n++)
-        if (!is_quiet(g, &g->old.insts.items[n])) return;
+        if (!legal_is_quiet(g->old.insts.items[n].op, name_of(g, &g->old.insts.items[n]))) return;
     g->quads = last + 1;
 }
 
@@ -84,7 +104,7 @@ bool legal_quads(struct legal *g, const char *name) {
     const struct ir_type t = *legal_type(g, from);
     ir_ref parts[MOST_PARTS];
     if (t.bits == 1) return false;
-    if (!soft && !g->quads && g->f->facts.convention == IR_PIXEL_SHADER) {
+    if (!soft && !g->quads && !g->f->facts.live && g->f->facts.convention == IR_PIXEL_SHADER) {
         legal_refuse_quads(g);
         return true;
     }

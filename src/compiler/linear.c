@@ -4,8 +4,10 @@
 // start).
 #include "compiler/control.h"
 
-uint32_t linear_variable(struct linear *l, uint16_t type, ir_ref standard) {
-    if (!array_push(&l->types, type) || !array_push(&l->standard, standard)) compiler_no_memory(l->c);
+uint32_t linear_variable(struct linear *l, uint16_t type, enum ir_bank bank, ir_ref standard) {
+    if (!array_push(&l->types, type) || !array_push(&l->banks, (uint8_t)bank) ||
+        !array_push(&l->standard, standard))
+        compiler_no_memory(l->c);
     return l->variables++;
 }
 
@@ -18,16 +20,14 @@ void linear_read_as(struct linear *l, uint32_t variable, uint32_t block, uint32_
     if (!array_push(&l->readings, (struct linear_reading){variable, block, value})) compiler_no_memory(l->c);
 }
 
-static ir_ref new_value(struct linear *l, uint16_t type) {
-    const uint32_t value = ir_value_add(l->f, type);
-    // A bit a lane has the wave's size, whatever its type says.
-    const enum ir_bank bank = ir_type_bits(l->f->module, type) == 1 ? IR_BANK_M : IR_BANK_S;
-    if (!l->f->module->failed) l->f->values.items[value].bank = (uint8_t)bank;
+static ir_ref new_value(struct linear *l, uint32_t variable) {
+    const uint32_t value = ir_value_add(l->f, l->types.items[variable]);
+    if (!l->f->module->failed) l->f->values.items[value].bank = l->banks.items[variable];
     return ir_make(IR_VALUE, value);
 }
 
 ir_ref linear_read(struct linear *l, uint32_t variable, uint32_t block) {
-    const ir_ref r = new_value(l, l->types.items[variable]);
+    const ir_ref r = new_value(l, variable);
     linear_read_as(l, variable, block, ir_index(r));
     return r;
 }
@@ -91,7 +91,7 @@ static ir_ref reaching(struct search *s, uint32_t variable, uint32_t block) {
             break;
         }
         if (b->predecessor_count > 1) {
-            found = new_value(s->l, s->l->types.items[variable]);
+            found = new_value(s->l, variable);
             if (!array_push(&s->phis, (struct phi){block, ir_index(found), variable}))
                 compiler_no_memory(s->l->c);
             set_home(s, ir_index(found), block);
@@ -279,6 +279,7 @@ void linear_finish(struct linear *l) {
 
 void linear_free(struct linear *l) {
     array_free(&l->types);
+    array_free(&l->banks);
     array_free(&l->standard);
     array_free(&l->definitions);
     array_free(&l->readings);

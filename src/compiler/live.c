@@ -20,7 +20,7 @@ const struct ir_inst *live_next_phi(const struct ir_function *f, const struct ir
                                     const struct ir_block *b, bool lanes, uint32_t *n) {
     for (; *n < b->count && insts[b->first + *n].op == OP_phi; ++*n) {
         const struct ir_inst *phi = &insts[b->first + *n];
-        if (is_vector(&f->values.items[phi->first_result]) != lanes) continue;
+        if (is_of_lanes(&f->values.items[phi->first_result]) != lanes) continue;
         ++*n;
         return phi;
     }
@@ -89,7 +89,7 @@ void live_find(struct live *l, struct compiler *c) {
     if (!l->in || !l->out || !l->lanes || !l->whole || !now || !ir_cfg(f)) compiler_no_memory(c);
     for (uint32_t v = 0; v < f->values.count && !c->status; v++) {
         l->whole[v] = v;
-        if (is_vector(&f->values.items[v])) set(l->lanes, v);
+        if (is_of_lanes(&f->values.items[v])) set(l->lanes, v);
     }
     for (size_t n = 0; n < f->insts.count && !c->status; n++) {
         const struct ir_inst *i = &f->insts.items[n];

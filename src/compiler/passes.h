@@ -14,11 +14,14 @@ void compiler_inputs(struct compiler *c); // of the whole module: what functions
 void compiler_abi(struct compiler *c);
 void compiler_atomic(struct compiler *c);
 void compiler_address(struct compiler *c);
+void compiler_quads(struct compiler *c);
+void compiler_ends(struct compiler *c);
 void compiler_blocks(struct compiler *c);
 void compiler_waterfall(struct compiler *c);
 void compiler_divergence(struct compiler *c);
 void compiler_legal(struct compiler *c);
 void compiler_select(struct compiler *c);
+void compiler_whole(struct compiler *c);
 void compiler_memory_model(struct compiler *c);
 void compiler_control(struct compiler *c);
 void compiler_assign(struct compiler *c);
@@ -45,6 +48,8 @@ void compiler_end_text(struct compiler *c);
 void compiler_descriptor(struct compiler *c);
 void compiler_metadata(struct compiler *c);
 void compiler_put_modifiers(struct compiler *c, const struct ir_inst *i); // behind the operands of a row
+// Operand `n` of a row if it names an attribute, or a corner of a triangle. False: it does not.
+bool compiler_put_attribute(struct compiler *c, const struct row *row, unsigned n, ir_ref operand);
 // The numbers of a matrix operation (IR_CBSZ and so on), which stand there; 0: there are none.
 int32_t compiler_matrix_number(const struct compiler *c, const struct ir_inst *i);
 void compiler_variables(struct compiler *c);
@@ -69,8 +74,15 @@ bool compiler_goes_to_lds(const struct compiler *c, const struct ir_inst *i, con
 bool compiler_is_image(const struct compiler *c, const struct row *row);
 void compiler_put_image(struct compiler *c, const struct ir_inst *i);
 void compiler_put_export(struct compiler *c, const struct ir_inst *i); // target, sources, flags
+void compiler_put_end(struct compiler *c);                             // of a wave whose lanes have all ended
 void compiler_put_exit(struct compiler *c, unsigned number); // number: of this place in the function
 
+// shader_stack.c: gives the shader at hand a stack in a buffer, if nothing did before. False: there is none
+// for it.
+bool compiler_take_shader_stack(struct compiler *c);
+// So many scalar registers are used where it begins.
+unsigned compiler_shader_registers(const struct ir_function *f);
+void compiler_put_shader_stack(struct compiler *c); // s[0:3] as the hardware has it, without the wave's place
 // emit_call.c: calls, frames, and what kernels begin with for them.
 void compiler_put_kernel_stack(struct compiler *c);
 void compiler_put_call(struct compiler *c, const struct ir_inst *i);

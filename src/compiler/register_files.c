@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which registers a function may use: what occupancy and conventions leave of vector registers, how they are
-// shared with accumulation registers, what inline assembly names, in whose lanes scalar values are.
+// shared with accumulation registers, what inline assembly names, in whose lanes scalar values are, what is
+// written for lanes that do not execute.
 #include "compiler/assignment.h"
 #include "ir/constraints.h"
 
@@ -44,11 +45,21 @@ void assignment_share_files(struct assignment *a) {
     if (a->used[IR_AGPR] < a->spills.accs) a->used[IR_AGPR] = a->spills.accs;
 }
 
-// True if functions return by a scalar register, keep it for others, or find the stack by it.
+static bool is_in(uint32_t r, unsigned sgpr) {
+    return sgpr >= ir_register_first(r) && sgpr < ir_register_first(r) + ir_register_dwords(r);
+}
+
+// True if functions return by a scalar register, keep it for others, find the stack by it, or have lanes in
+// it.
 static bool is_needed(const struct assignment *a, unsigned sgpr) {
     const struct ir_facts *facts = &a->f->facts;
+    if ((a->changes_lanes && is_in(lanes_saved(a->f), sgpr)) ||
+        (facts->live && is_in(lanes_live(a->f), sgpr)))
+        return true;
+    // Functions with a frame keep these in lanes.
+    const bool saved = facts->calls && sgpr != CONVENTION_STACK_TOP && sgpr != CONVENTION_FRAME;
     const bool stack = (sgpr < 4 && facts->stack_buffer) || (sgpr == CONVENTION_STACK_TOP && facts->calls);
-    return stack || (!ir_is_entry(a->f) &&
+    return stack || (!ir_is_entry(a->f) && !saved &&
                      (convention_keeps(facts->convention, false, sgpr) || (sgpr >= 30 && sgpr < 34)));
 }
 
@@ -68,6 +79,7 @@ void assignment_find_named(struct assignment *a) {
                 if (!file && r >= fact(a->c->processor, FACT_sgprs))
                     compiler_refuse(a->c, NULL, "inline assembly with scalar registers that are not there");
                 if (file == IR_VGPR && convention_keeps(IR_OWN, true, r)) a->kept[r] = true;
+                if (file == IR_VGPR && (a->f->facts.whole == 2 || i->lanes)) a->whole[r] = true;
                 const bool kept_acc = file == IR_AGPR && !ir_is_entry(a->f) && r >= CONVENTION_KEPT_ACCS;
                 if (kept_acc || (!file && is_needed(a, r)))
                     compiler_refuse(a->c, NULL,
@@ -93,4 +105,45 @@ void assignment_place_lanes(struct assignment *a) {
     }
     if (count > MOST_LANE_REGISTERS)
         compiler_refuse(a->c, NULL, "a function that needs more registers than there are");
+}
+
+// ---- Registers of all lanes ----
+
+// What a whole wave calls changes registers of all lanes.
+void assignment_give_up(struct assignment *a) {
+    bool calls = false;
+    for (size_t n = 0; n < a->f->insts.count; n++) calls |= a->f->insts.items[n].op == OP_p_call;
+    if (!calls || a->f->facts.whole != 2) return;
+    for (unsigned n = 0; n < a->limit[IR_VGPR]; n++) a->whole[n] |= !convention_keeps(IR_GFX, true, n);
+    a->used[IR_VGPR] = a->limit[IR_VGPR];
+}
+
+// True if results are written for lanes that do not execute.
+static bool is_wide(const struct assignment *a, const struct ir_inst *i) {
+    bool wide = live_ignores_exec(a->c, i);
+    for (unsigned r = 0; r < i->results; r++)
+        wide |= a->f->values.items[i->first_result + r].bank == IR_BANK_W;
+    return wide;
+}
+
+// Finds the results that are written for all lanes, and what lanes need that wait beside them.
+void assignment_find_waiting(struct assignment *a) {
+    struct ir_function *f = a->f;
+    bool any = false;
+    for (size_t n = 0; n < f->insts.count && !any && f->blocks.count > 1; n++)
+        any = is_wide(a, &f->insts.items[n]);
+    if (!any) return;
+    a->waiting = calloc(f->blocks.count * a->live.words, sizeof *a->waiting);
+    a->writes_all = calloc(f->values.count + 1, sizeof *a->writes_all);
+    if (!a->waiting || !a->writes_all) {
+        compiler_no_memory(a->c);
+        return;
+    }
+    live_find_waiting(&a->live, a->waiting);
+    for (uint32_t b = 0; b < f->blocks.count; b++)
+        for (uint32_t n = 0; n < f->blocks.items[b].count; n++) {
+            const struct ir_inst *i = &f->insts.items[f->blocks.items[b].first + n];
+            for (unsigned r = 0; r < i->results && is_wide(a, i); r++)
+                a->writes_all[i->first_result + r] = b + 1;
+        }
 }

@@ -27,12 +27,14 @@ void live_free(struct live *l);
 void live_find_crossings(const struct live *l, bool *crosses);
 static inline bool live_has(const uint64_t *set, uint32_t v) { return set[v / 64] >> v % 64 & 1; }
 
-static inline bool is_vector(const struct ir_value *v) { return ir_is_of_lanes((enum ir_bank)v->bank); }
+// True if it lives along the ways of lanes.
+static inline bool is_of_lanes(const struct ir_value *v) { return ir_is_of_lanes((enum ir_bank)v->bank); }
 // The file of registers that a value is in: SGPRs, VGPRs or AGPRs, by the number of the register class.
 enum { FILES = IR_AGPR + 1 };
 static inline unsigned live_file(const struct ir_value *v) {
-    return v->bank == IR_BANK_A ? IR_AGPR : is_vector(v) ? IR_VGPR : IR_SGPR;
+    return v->bank == IR_BANK_A ? IR_AGPR : is_of_lanes(v) || v->bank == IR_BANK_W ? IR_VGPR : IR_SGPR;
 }
+static inline bool is_vector(const struct ir_value *v) { return live_file(v) != IR_SGPR; }
 // Dwords of a value's registers.
 static inline unsigned live_dwords(const struct ir_function *f, uint32_t value) {
     const struct ir_value *v = &f->values.items[value];
@@ -61,6 +63,23 @@ bool live_ignores_exec(const struct compiler *c, const struct ir_inst *i);
 // By block, so many words each as sets of `l` have: adds the values that lanes need which wait while others
 // execute the block.
 void live_find_waiting(const struct live *l, uint64_t *waiting);
+
+// ---- lanes.c ----
+
+// The scalar register that has the block's own lanes where others execute; that with the live lanes of a
+// pixel shader. No argument is in them, and no function keeps them for others.
+static inline uint32_t lanes_saved(const struct ir_function *f) {
+    const bool crosses =
+        f->facts.live && f->facts.calls; // what is called executes in live lanes, and keeps it
+    return ir_register(IR_SGPR, ir_is_chain(f) ? 86 : crosses ? 66 : 46, f->facts.wave / 32);
+}
+static inline uint32_t lanes_live(const struct ir_function *f) {
+    return ir_register(IR_SGPR, f->facts.calls ? 64 : 44, f->facts.wave / 32);
+}
+// True if the function needs the first of them.
+bool lanes_change(const struct ir_function *f);
+// Where other lanes than those of the block execute an instruction, EXEC is set around it.
+void compiler_lanes(struct compiler *c);
 
 // ---- spill.c ----
 

@@ -496,6 +496,10 @@ static void plain_instruction(struct selection *s, const struct ir_inst *next, b
     case OP_jump:
     case OP_branch:
     case OP_unreachable:
+    case OP_p_end_lanes:
+    case OP_p_whole:
+    case OP_p_quads:
+    case OP_p_set_inactive:
     case OP_p_address:
     case OP_p_tuple:
     case OP_p_part: keep(s, s->i->op); return;

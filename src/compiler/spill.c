@@ -20,6 +20,8 @@ struct spilling {
     uint32_t *slot;        // by old value that is chosen: the first dword's place; of IN_ACCS on, an AGPR
     ir_ref *of_phis;       // by old operand of a phi: what stands for a value that is not in registers
     uint32_t values;       // old ones
+    enum ir_bank bank;     // of the value at hand, if it is in vector registers, and
+    enum ir_lanes lanes;   // those for which it is kept
 };
 
 static ir_ref give(struct spilling *s, uint16_t type, enum ir_bank bank) {
@@ -80,8 +82,10 @@ static ir_ref access_stack(struct spilling *s, ir_ref data, uint32_t dword, uint
     if (!scratch) o[count++] = ir_make(IR_REGISTER, ir_register(IR_SGPR, 0, 4));
     o[count++] = base;
     o[count++] = ir_immediate(far ? 0 : (int32_t)at);
-    ir_append(s->f, ir_op_of_row(row), o, count)->memory = ir_memory_add(s->f, &m);
-    return store ? IR_NOTHING : give(s, type, IR_BANK_V);
+    struct ir_inst *i = ir_append(s->f, ir_op_of_row(row), o, count);
+    i->memory = ir_memory_add(s->f, &m);
+    i->lanes = (uint8_t)s->lanes;
+    return store ? IR_NOTHING : give(s, type, s->bank);
 }
 
 static ir_ref access_lane(struct spilling *s, ir_ref data, uint32_t dword, uint16_t type, enum ir_bank bank) {
@@ -107,8 +111,8 @@ static ir_ref write_acc(struct spilling *s, ir_ref data, uint16_t type) {
 }
 static ir_ref read_acc(struct spilling *s, ir_ref from, uint16_t type) {
     const struct row *row = need(s, "v_accvgpr_read_b32");
-    if (row) ir_append(s->f, ir_op_of_row(row), &from, 1);
-    return row ? give(s, type, IR_BANK_V) : IR_NOTHING;
+    if (row) ir_append(s->f, ir_op_of_row(row), &from, 1)->lanes = (uint8_t)s->lanes;
+    return row ? give(s, type, s->bank) : IR_NOTHING;
 }
 
 // Where a dword of a vector register is kept: brought there, or (no data) back.
@@ -117,14 +121,20 @@ static ir_ref access_slot(struct spilling *s, ir_ref data, uint32_t slot, uint16
     const ir_ref acc = ir_make(IR_REGISTER, ir_register(IR_AGPR, slot - IN_ACCS, 1));
     if (ir_is(data, IR_NONE)) return read_acc(s, acc, type);
     const struct row *row = need(s, "v_accvgpr_write_b32");
-    if (row) ir_append(s->f, ir_op_of_row(row), (ir_ref[]){acc, data}, 2);
+    if (row) ir_append(s->f, ir_op_of_row(row), (ir_ref[]){acc, data}, 2)->lanes = (uint8_t)s->lanes;
     return IR_NOTHING;
 }
 
 // ---- Values ----
 
+static void set_lanes(struct spilling *s, const struct ir_value *v) {
+    s->bank = v->bank == IR_BANK_W ? IR_BANK_W : IR_BANK_V;
+    s->lanes = v->bank == IR_BANK_W ? IR_LANES_ALL : IR_LANES_OWN;
+}
+
 static void keep(struct spilling *s, uint32_t value) {
     const struct ir_value v = s->f->values.items[value];
+    set_lanes(s, &v);
     const unsigned dwords = live_dwords(s->f, value);
     for (unsigned n = 0; n < dwords && !s->c->status && !s->c->m->failed; n++) {
         ir_ref dword = ir_make(IR_VALUE, value);
@@ -146,6 +156,7 @@ static ir_ref restore(struct spilling *s, ir_ref r) {
     const struct ir_value v = s->f->values.items[value];
     const unsigned dwords = live_dwords(s->f, value);
     ARRAY(ir_ref) parts = {0};
+    set_lanes(s, &v);
     ir_ref out = IR_NOTHING;
     for (unsigned n = 0; n < dwords && !s->c->status && !s->c->m->failed; n++) {
         const uint32_t at = s->slot[whole] + s->offset[value] + n;
@@ -256,7 +267,8 @@ static void ask_for_stack(struct spilling *s) {
     if (facts->stack_buffer || !ir_is_entry(s->f) || has(s->c->processor, CAP_architected_flat_scratch))
         return;
     if (!s->f->is_kernel) {
-        compiler_refuse(s->c, NULL, "a shader with memory on the stack on this processor");
+        if (!compiler_take_shader_stack(s->c))
+            compiler_refuse(s->c, NULL, "a shader with memory on the stack on this processor");
         return;
     }
     const bool ids = has(s->c->processor, CAP_architected_workgroup_ids);

@@ -226,6 +226,11 @@ static void instruction(struct waits *w, const struct ir_inst *i) {
     put_wait(w, i->location);
     if (w->writing) ir_copy(w->f, &w->old, i);
     if (ir_is_row(i->op)) begin_operation(w, i, ir_row(i->op));
+    // Parameters come from LDS under the counter of exports: they are waited for at once.
+    if (ir_is_row(i->op) && ir_row(i->op)->flags & ROW_EXP_CNT && i->results) {
+        w->now.last[COUNTER_EXP]++, want(w, COUNTER_EXP, 0);
+        put_wait(w, i->location);
+    }
     if (i->op == OP_inline_asm && compiler_asm_counts(w->c, i, w->old.operands.items + i->first_operand)) {
         for (unsigned c = 0; c < COUNTERS; c++) w->now.last[c]++, want(w, c, 0);
         put_wait(w, i->location);

@@ -5,9 +5,10 @@
 
 // ---- Names ----
 
-const char *const ir_flag_names[IR_FLAGS] = {
-    "nuw",     "nsw",  "exact", "disjoint", "nneg", "partial",  "convergent", "divergent",
-    "reassoc", "nnan", "ninf",  "nsz",      "arcp", "contract", "afn",        "wwm"};
+const char *const ir_flag_names[IR_FLAGS] = {"nuw",     "nsw",        "exact",     "disjoint", "nneg",
+                                             "partial", "convergent", "divergent", "reassoc",  "nnan",
+                                             "ninf",    "nsz",        "arcp",      "contract", "afn"};
+const char *const ir_lanes_names[IR_LANES] = {NULL, "all", "quads", "live"};
 const char *const ir_space_names[IR_SPACES] = {"generic", "global",     "region", "local",    "constant",
                                                "private", "constant32", "fat",    "resource", "strided"};
 const char *const ir_order_names[IR_ORDERS] = {"plain",   "unordered", "monotonic", NULL,
@@ -40,7 +41,9 @@ unsigned ir_op_operands(unsigned op) {
 unsigned ir_op_properties(unsigned op) {
     return op < OPERATIONS                            ? operation_info((enum operation)op)->properties
            : op == OP_p_wait || op == OP_p_write_lane ? OPERATION_EFFECT
-           : op == OP_p_skip || op == OP_p_return     ? OPERATION_TERMINATOR
+           : op == OP_p_skip || op == OP_p_return || op == OP_p_end_lanes ? OPERATION_TERMINATOR
+           : op == OP_p_live || op == OP_p_set_inactive ? OPERATION_CONVERGENT | OPERATION_VARIES
+           : op == OP_p_whole || op == OP_p_quads       ? OPERATION_CONVERGENT
            : ir_has_called(op) ? OPERATION_READS | OPERATION_WRITES | OPERATION_EFFECT |
                                      OPERATION_CONVERGENT | OPERATION_VARIES
            : op == OP_p_enter || op == OP_p_leave || op == OP_p_exit ? OPERATION_EFFECT

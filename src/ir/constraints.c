@@ -37,23 +37,47 @@ static bool read_register(const char *s, size_t length, struct constraint *c) {
     return true;
 }
 
+// VCC and M0, which are no registers of a file.
+static bool read_special(const char *s, size_t length, struct constraint *c) {
+    static const struct {
+        char name[12];
+        uint8_t first, dwords;
+    } all[] = {{"{vcc}", CONSTRAINT_VCC, 2},
+               {"{vcc_lo}", CONSTRAINT_VCC, 1},
+               {"{vcc_hi}", CONSTRAINT_VCC + 1, 1},
+               {"{m0}", CONSTRAINT_M0, 1}};
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++)
+        if (is(s, length, all[n].name)) {
+            c->kind = 's';
+            c->first = all[n].first;
+            c->dwords = all[n].dwords;
+            return true;
+        }
+    return false;
+}
+
 static void name_register(const struct constraint *c, struct constraints *out) {
+    if (c->kind == 's' && c->first >= CONSTRAINT_VCC) {
+        out->vcc |= c->first < CONSTRAINT_M0;
+        return;
+    }
     uint64_t *bits = c->kind == 's' ? out->sgprs : c->kind == 'a' ? out->agprs : out->vgprs;
     for (unsigned n = c->first; n < c->first + (unsigned)c->dwords; n++) bits[n / 64] |= 1ull << n % 64;
 }
 
 // What is changed besides the results. False: not known.
 static bool read_clobber(const char *text, size_t length, struct constraints *out) {
-    if (is(text, length, "{vcc}") || is(text, length, "{vcc_lo}") || is(text, length, "{vcc_hi}")) {
-        out->vcc = true;
-        return true;
-    }
+    static const char *const others[] = {
+        "{memory}",          "{scc}",        "{flat_scratch}", "{flat_scratch_lo}",
+        "{flat_scratch_hi}", "{xnack_mask}", "{mode}"};
     struct constraint c;
-    if (read_register(text, length, &c)) {
+    if (read_register(text, length, &c) || read_special(text, length, &c)) {
         name_register(&c, out);
         return true;
     }
-    return is(text, length, "{memory}") || is(text, length, "{scc}") || is(text, length, "{m0}");
+    for (size_t n = 0; n < sizeof others / sizeof *others; n++)
+        if (is(text, length, others[n])) return true;
+    return false;
 }
 
 static const char *read_one(const char *s, size_t length, struct constraint *c) {
@@ -81,7 +105,7 @@ static const char *read_one(const char *s, size_t length, struct constraint *c) 
             if (i > 1) memcpy(c->range, s, length);
             return NULL;
         }
-    if (read_register(s, length, c)) return NULL;
+    if (read_register(s, length, c) || read_special(s, length, c)) return NULL;
     return *s == '{' ? "a register of this name" : *s == '*' ? "an operand in memory" : "a constraint";
 }
 
@@ -103,7 +127,7 @@ const char *constraints_read(const char *text, struct constraints *out) {
                 result |= *s == '=';
                 c.early |= *s == '&';
             }
-            s += *s == '^'; // a name of two letters comes
+            s += *s == '^' || *s == '$'; // a name of two letters comes; a letter that LLVM passes over
             const char *why = read_one(s, (size_t)(end - s), &c);
             if (why) return why;
             if (out->results + out->inputs == MOST_CONSTRAINTS || (result && out->inputs))
@@ -146,13 +170,13 @@ static bool is_inline(uint64_t bits, unsigned width) {
 
 bool constraint_allows(const struct constraint *c, uint64_t bits, unsigned width) {
     const int64_t n = width && width < 64 ? (int64_t)(bits << (64 - width)) >> (64 - width) : (int64_t)bits;
-    const uint64_t high = bits >> 32, low = bits & 0xffffffff;
+    const uint64_t high = (uint64_t)n >> 32, low = (uint64_t)n & 0xffffffff;
+    const unsigned half = width < 32 ? width : 32; // each dword of a small number is one of so many bits
     if (is(c->range, strlen(c->range), "I")) return n >= -16 && n <= 64;
     if (is(c->range, strlen(c->range), "J")) return n >= INT16_MIN && n <= INT16_MAX;
     if (is(c->range, strlen(c->range), "A")) return is_inline(bits, width);
     if (is(c->range, strlen(c->range), "B")) return n >= INT32_MIN && n <= INT32_MAX;
-    if (is(c->range, strlen(c->range), "C")) return (uint64_t)n <= UINT32_MAX || (n >= -16 && n <= 64);
-    if (is(c->range, strlen(c->range), "DA")) return width == 64 && is_inline(high, 32) && is_inline(low, 32);
-    if (is(c->range, strlen(c->range), "DB")) return width == 64;
-    return true;
+    if (is(c->range, strlen(c->range), "C")) return bits <= UINT32_MAX || (n >= -16 && n <= 64);
+    if (is(c->range, strlen(c->range), "DA")) return is_inline(high, half) && is_inline(low, half);
+    return true; // DB: any
 }

@@ -9,6 +9,8 @@
 #include <stdint.h>
 
 enum { MOST_CONSTRAINTS = 64, NOT_TIED = 255 };
+// Of kind 's', the numbers of registers that are in no file.
+enum { CONSTRAINT_VCC = 106, CONSTRAINT_M0 = 124 };
 struct constraint {
     char kind;      // 's', 'v' or 'a': a register; 'i': a number; 'c': something that is changed besides
     bool early;     // a result that is written while inputs are still read

@@ -101,9 +101,10 @@ enum ir_bank {
     IR_BANK_M,   // a bit a lane: an SGPR of the wave's size, meaningful in active lanes
     IR_BANK_SCC, // one bit, until the next instruction that writes SCC
     IR_BANK_X,   // a link of the chain of EXEC's values
+    IR_BANK_W,   // VGPRs, meaningful in lanes that do not execute, too
     IR_BANKS
 };
-// Vector registers live along the ways of lanes; all others along those of the wave.
+// What lanes have in vector registers lives along their ways; all else along those of the wave.
 static inline bool ir_is_of_lanes(enum ir_bank bank) {
     return bank == IR_BANK_V || bank == IR_BANK_A || bank == IR_BANK_VA;
 }
@@ -133,16 +134,25 @@ enum ir_flag {
     IR_ARCP = 1 << 12,
     IR_CONTRACT = 1 << 13,
     IR_AFN = 1 << 14,
-    IR_WWM = 1 << 15, // defined in all lanes
 };
-enum { IR_FLAGS = 16, IR_FAST_SHIFT = 8, IR_FAST = 0x7f00 };
+enum { IR_FLAGS = 15, IR_FAST_SHIFT = 8, IR_FAST = 0x7f00 };
 extern const char *const ir_flag_names[IR_FLAGS];
+
+// Lanes that execute an instruction, if not those of its block.
+enum ir_lanes {
+    IR_LANES_OWN,
+    IR_LANES_ALL,
+    IR_LANES_QUADS, // all of quads in which one executes
+    IR_LANES_LIVE,  // of a pixel shader: without those that are there for their quads alone
+    IR_LANES
+};
+extern const char *const ir_lanes_names[IR_LANES]; // NULL: not printed
 
 struct ir_inst {
     uint16_t op; // enum operation, then pseudo operations, then rows (ir_op_of_row)
     uint16_t operands;
-    uint8_t results, kind;
-    uint16_t modifiers; // of rows: IR_NEG and so on
+    uint8_t results, lanes; // enum ir_lanes
+    uint16_t modifiers;     // of rows: IR_NEG and so on
     uint32_t first_result, first_operand;
     uint32_t location; // of the function's locations plus one; 0: unknown
     uint16_t memory;   // of the function's memory plus one; 0: none
@@ -151,6 +161,9 @@ struct ir_inst {
 _Static_assert(sizeof(struct ir_inst) == 24, "instructions are small");
 
 // Modifiers of rows, a bit a source where there are several.
+// Attributes of pixel shaders, as operands of rows: this times the attribute's number, and its channel; the
+// last corner of a triangle.
+enum { IR_ATTRIBUTE = 4, IR_CORNER_P0 = 2 };
 enum { IR_NEG = 1 << 0, IR_ABS = 1 << 4, IR_CLAMP = 1 << 8, IR_OMOD = 1 << 9 /* two bits */ };
 enum {
     IR_TIED = 1 << 11,   // the first operand, which is no source: what the destination held
@@ -198,6 +211,11 @@ enum {
     X(p_chain, OPERATION_ANY)     /* a jump; the lanes that go on stand in fixed registers */                \
     X(p_return, OPERATION_ANY)    /* pairs of a register and what it holds then */                           \
     X(p_exit, 0)                  /* ends the wave where no lane is left */                                  \
+    X(p_end_lanes, 0)             /* its lanes end, the others of the wave go on */                          \
+    X(p_live, 0)                  /* whether a lane is there for more than its quad */                       \
+    X(p_whole, 1)                 /* a value that is computed with all lanes */                              \
+    X(p_quads, 1)                 /* one that is computed with whole quads */                                \
+    X(p_set_inactive, 2)          /* of lanes that execute, and of the others */                             \
     X(p_enter, OPERATION_ANY)     /* makes a function's frame (compiler/frame.h) */                          \
     X(p_leave, OPERATION_ANY)     /* takes it down again: the same operands */
 enum ir_pseudo {
@@ -346,6 +364,8 @@ enum ir_without {
     X(callees, 0)       /* the conventions of what it calls, a bit each */                                   \
     X(pixel_inputs, 0)  /* of a pixel shader: those that have registers, and */                              \
     X(pixel_used, 0)    /* those that it uses */                                                             \
+    X(whole, 0)         /* all lanes execute it: 1 as a shader of a chain decides, 2 as it is called */      \
+    X(live, 0)          /* of a pixel shader: a scalar register has the lanes that are live */               \
     X(exports, 0)       /* of a pixel shader: what it exports to, 1 colours, 2 depth */                      \
     X(calls, 0)         /* it calls functions, or decides how much stack it takes */                         \
     X(dynamic_stack, 0) /* nobody knows how much stack it and what it calls take */                          \
@@ -360,8 +380,10 @@ enum ir_without {
     X(flat_stack, 0)   /* the SGPRs of which FLAT_SCRATCH is made at the beginning, plus one */              \
     X(stack_offset, 0) /* the SGPR with the place of the wave's part in it, plus one */                      \
     X(inputs, 0)       /* what the hardware is asked for: enum ir_input */                                   \
-    X(user_sgprs, 0)                                                                                         \
-    X(vgprs, 0) /* used, after assign */                                                                     \
+    X(user_sgprs, 0)   /* of a shader: SGPRs with which it begins */                                         \
+    X(stage, 0)        /* of a shader: enum ir_stage */                                                      \
+    X(table_high, ~0u) /* the upper half of the address of amdpal's table; ~0: the program's */              \
+    X(vgprs, 0)        /* used, after assign */                                                              \
     X(sgprs, 0)                                                                                              \
     X(spilled, 0)      /* dwords that did not fit into registers */                                          \
     X(instructions, 0) /* after emit */                                                                      \
@@ -381,6 +403,9 @@ enum ir_convention {
     IR_CHAIN,        // another shader goes on with it
     IR_CHAIN_KEEP    // the same, and what is in vector registers is kept
 };
+
+// What makes a difference for where a shader finds its stack: GFX9 joined some stages with the ones before.
+enum ir_stage { IR_STAGE_OTHER, IR_STAGE_COMPUTE, IR_STAGE_MERGED };
 
 // How an argument of a function is passed. In a call, each argument has such a number in front of it.
 enum ir_passed {

@@ -381,7 +381,7 @@ static void location(struct parser *p, struct ir_inst *i) {
 }
 
 static uint8_t bank(struct parser *p) {
-    static const char *const banks[IR_BANKS] = {NULL, "s", "v", "a", "va", "m", "scc", "x"};
+    static const char *const banks[IR_BANKS] = {NULL, "s", "v", "a", "va", "m", "scc", "x", "w"};
     const struct slice s = peek(p);
     for (unsigned b = 1; b < IR_BANKS; b++)
         if (slice_is(s, banks[b]) && p->at + s.length < p->end && p->at[s.length] == '.') {
@@ -392,6 +392,13 @@ static uint8_t bank(struct parser *p) {
 }
 
 // "%5=v3:v.b32", which defines the value.
+// The lanes that execute an instruction, if that is what comes next.
+static uint8_t lanes_named(struct parser *p) {
+    for (uint8_t n = 1; n < IR_LANES; n++)
+        if (take_word(p, ir_lanes_names[n])) return n;
+    return IR_LANES_OWN;
+}
+
 static uint32_t defined_value(struct parser *p, uint32_t def) {
     const uint32_t n = value_number(p);
     uint32_t r = 0;
@@ -440,8 +447,14 @@ static void instruction(struct parser *p) {
         return;
     }
     uint16_t flags = 0;
-    while (!p->status && p->at < p->end && *p->at == '.' && take(p, '.'))
-        flags |= (uint16_t)(1 << index_in(p, ir_flag_names, IR_FLAGS, "no such flag"));
+    uint8_t lanes = IR_LANES_OWN;
+    while (!p->status && p->at < p->end && *p->at == '.' && take(p, '.')) {
+        const uint8_t named = lanes_named(p);
+        if (named)
+            lanes = named;
+        else
+            flags |= (uint16_t)(1 << index_in(p, ir_flag_names, IR_FLAGS, "no such flag"));
+    }
     ARRAY(ir_ref) operands = {0};
     while (!p->status && !line_ended(p) && *p->at != '[' && *p->at != '!') {
         const struct slice next = peek(p);
@@ -456,6 +469,7 @@ static void instruction(struct parser *p) {
     if (!p->status) {
         struct ir_inst *i = ir_append(f, op, operands.items, (unsigned)operands.count);
         i->flags = flags;
+        i->lanes = lanes;
         i->results = (uint8_t)results;
         i->first_result = results ? first : (uint32_t)f->values.count;
         if (take(p, '[')) {

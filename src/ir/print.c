@@ -97,7 +97,7 @@ void ir_print_ref(struct text *t, const struct ir_function *f, ir_ref r) {
 }
 
 static void put_value(struct text *t, const struct ir_function *f, uint32_t value) {
-    static const char *const banks[IR_BANKS] = {"", "s.", "v.", "a.", "va.", "m.", "scc.", "x."};
+    static const char *const banks[IR_BANKS] = {"", "s.", "v.", "a.", "va.", "m.", "scc.", "x.", "w."};
     const struct ir_value *v = &f->values.items[value];
     text_printf(t, "%%%u", value);
     if (f->registers && f->registers[value]) {
@@ -139,6 +139,7 @@ void ir_print_inst(struct text *t, const struct ir_function *f, const struct ir_
     text_puts(t, ir_op_name(i->op));
     for (unsigned k = 0; k < IR_FLAGS; k++)
         if (i->flags >> k & 1) text_printf(t, ".%s", ir_flag_names[k]);
+    if (i->lanes && i->lanes < IR_LANES) text_printf(t, ".%s", ir_lanes_names[i->lanes]);
     for (unsigned k = 0; k < i->operands; k++) {
         text_puts(t, k ? ", " : " ");
         ir_print_ref(t, f, ir_operand(f, i, k));

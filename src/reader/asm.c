@@ -17,6 +17,17 @@ static ir_ref name_of(struct reader *r, const char *text, size_t length) {
     return ir_make(IR_SYMBOL, n);
 }
 
+// Of a pair of the same halves, one stands for both, as in LLVM.
+static llvm_ref number_in(struct reader *r, llvm_ref value) {
+    const struct llvm *l = r->l;
+    const llvm_ref type = l->TypeOf(value);
+    if (l->GetTypeKind(type) != LLVM_VECTOR || l->GetVectorSize(type) != 2 || !l->IsAConstant(value))
+        return value;
+    const llvm_ref first = l->GetAggregateElement(value, 0), second = l->GetAggregateElement(value, 1);
+    const uint16_t one = reader_type(r, l->TypeOf(first));
+    return first == second && ir_type_bits(r->m, one) == 16 ? first : value;
+}
+
 // Of all numbers the constant must be one that the constraint allows.
 static void check_number(struct reader *r, const struct constraint *c, ir_ref value) {
     const struct ir_constant *k = r->status ? NULL : ir_constant_of(r->f, value);
@@ -37,7 +48,7 @@ void reader_asm(struct reader *r, llvm_ref inst) {
     size_t text_length, length;
     const char *text = l->GetInlineAsmAsmString(callee, &text_length);
     const char *all = l->GetInlineAsmConstraintString(callee, &length);
-    char constraints[512], what[96];
+    char constraints[8192], what[96]; // all registers may be named
     snprintf(constraints, sizeof constraints, "%.*s", (int)length, all);
     const char *why = length >= sizeof constraints ? "so many operands" : constraints_read(constraints, &c);
     if (why || c.inputs != count) {
@@ -48,8 +59,10 @@ void reader_asm(struct reader *r, llvm_ref inst) {
     operands[0] = name_of(r, text, text_length);
     operands[1] = name_of(r, constraints, length);
     for (unsigned n = 0; n < count && !r->status; n++) {
-        operands[n + 2] = reader_value_of(r, l->GetOperand(inst, n));
-        if (c.of[c.results + n].kind == 'i') check_number(r, &c.of[c.results + n], operands[n + 2]);
+        const bool number = c.of[c.results + n].kind == 'i';
+        operands[n + 2] =
+            reader_value_of(r, number ? number_in(r, l->GetOperand(inst, n)) : l->GetOperand(inst, n));
+        if (number) check_number(r, &c.of[c.results + n], operands[n + 2]);
     }
     if (r->status) return;
     unsigned have = 0;

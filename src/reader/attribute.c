@@ -172,6 +172,7 @@ void reader_attributes(struct reader *r, llvm_ref function) {
     pair(r, function, "amdgpu-waves-per-eu", &facts->waves_min, &facts->waves_max);
     facts->no_hazard_waits = !number_attribute(r, function, "amdgpu-sgpr-hazard-wait", 1);
     facts->gds = number_attribute(r, function, "amdgpu-gds-size", 0);
+    facts->table_high = number_attribute(r, function, "amdgpu-git-ptr-high", 0xffffffff);
     facts->most_vgprs = number_attribute(r, function, "amdgpu-num-vgpr", 0);
     facts->most_sgprs = number_attribute(r, function, "amdgpu-num-sgpr", 0);
     facts->hidden_bytes = number_attribute(r, function, "amdgpu-implicitarg-num-bytes", 0);
@@ -267,7 +268,8 @@ static void function_arguments(struct reader *r, llvm_ref function) {
         r->result_place = ir_make(IR_VALUE, a.value);
     }
     const unsigned count = r->l->CountParams(function);
-    for (unsigned n = 0; n < count && !r->status; n++) {
+    // The first one of a whole wave's function is nothing that is passed: reader_begin_whole makes it.
+    for (unsigned n = r->f->facts.whole == 2; n < count && !r->status; n++) {
         const llvm_ref parameter = r->l->GetParam(function, n), type = r->l->TypeOf(parameter);
         const unsigned leaves = reader_leaf_count(r, type);
         ARRAY(ir_ref) values = {0};
@@ -286,6 +288,7 @@ static void function_arguments(struct reader *r, llvm_ref function) {
             reader_set(r, parameter, values.items[0]);
         array_free(&values);
     }
+    if (!r->status && reader_is_variadic(r, r->l->GlobalGetValueType(function))) reader_variadic_parameter(r);
 }
 
 void reader_arguments(struct reader *r, llvm_ref function) {

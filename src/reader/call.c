@@ -58,6 +58,7 @@ static const struct intrinsic intrinsics[] = {
     {"amdgcn.sched.barrier", 0, 0, 0, IGNORED}, // instructions stay in their order
     {"amdgcn.sched.group.barrier", 0, 0, 0, IGNORED},
     {"amdgcn.iglp.opt", 0, 0, 0, IGNORED},
+    {"va_end", 0, 0, 0, IGNORED},
     {"amdgcn.make.buffer.rsrc", OP_copy, 0, 4, DESCRIPTOR},
     {"amdgcn.rcp", OP_rcp, 0, 1, PLAIN},
     {"amdgcn.rsq", OP_rsq, 0, 1, PLAIN},
@@ -237,6 +238,14 @@ static ir_ref symbol_of(struct reader *r, const char *name, size_t length) {
     return ir_make(IR_SYMBOL, symbol);
 }
 
+void reader_begin_whole(struct reader *r, llvm_ref function) {
+    static const char name[] = "llvm.amdgcn.init.whole.wave";
+    const ir_ref symbol = symbol_of(r, name, sizeof name - 1);
+    if (!r->status)
+        reader_set(r, r->l->GetParam(function, 0),
+                   reader_emit(r, OP_intrinsic, ir_int(r->m, 1), IR_CONVERGENT, &symbol, 1));
+}
+
 // An intrinsic of the target that only the compiler knows: its name, then its arguments.
 static void target_intrinsic(struct reader *r, llvm_ref inst, const char *name, size_t length) {
     const struct llvm *l = r->l;
@@ -335,6 +344,21 @@ static void scale_for_division(struct reader *r, llvm_ref inst, const char *name
     const ir_ref scaled = ir_result(r->f, ir_ref_type(r->f, operands[1]));
     const ir_ref parts[] = {scaled, ir_result(r->f, ir_int(r->m, 1))};
     reader_set_parts(r, inst, parts, 2);
+}
+
+// A conversion with a rounding of its own: the value, and the number that MODE has for it.
+static void round_truncated(struct reader *r, llvm_ref inst) {
+    static const char names[][12] = {"tonearest", "upward", "downward", "towardzero"};
+    static const char name[] = "llvm.fptrunc.round";
+    char word[24];
+    unsigned n = 0;
+    reader_word(r, inst, 1, word, sizeof word);
+    while (n < 4 && strcmp(word, names[n])) n++;
+    const uint16_t type = reader_type_of(r, inst);
+    const ir_ref o[] = {symbol_of(r, name, sizeof name - 1), reader_value_of(r, r->l->GetOperand(inst, 0)),
+                        ir_constant_bits(r->f, ir_int(r->m, 32), n, 0)};
+    if (n == 4) reader_refuse(r, "a rounding of this name");
+    if (!r->status) reader_set(r, inst, reader_emit(r, OP_intrinsic, type, IR_CONVERGENT, o, 3));
 }
 
 // EXEC, as the lanes for which it holds that they are there.
@@ -458,8 +482,10 @@ static bool is_of_mode(const char *name, size_t length) {
 // ---- Intrinsics that no operation is ----
 
 enum special {
+    CALL_WHOLE,
     CHAIN,
     CONSTRAINED,
+    FPTRUNC,
     LOAD_TO_LDS,
     READ_REGISTER,
     SCALAR_LOAD,
@@ -467,13 +493,16 @@ enum special {
     SIGNED_PRODUCT,
     STATUS, // if it has two results
     SWAP,
-    UNSIGNED_PRODUCT
+    UNSIGNED_PRODUCT,
+    VA_COPY,
+    VA_START
 };
 // Sorted by name, so that the longest beginning of a name is the last one that is not behind it.
 static const struct {
     char name[36]; // behind "llvm."; one that ends in a dot is the beginning of names
     uint8_t how;
 } specials[] = {
+    {"amdgcn.call.whole.wave.", CALL_WHOLE},
     {"amdgcn.cs.chain.", CHAIN},
     {"amdgcn.div.scale.", SCALE},
     {"amdgcn.image.", STATUS},
@@ -492,7 +521,10 @@ static const struct {
     {"amdgcn.struct.ptr.tbuffer.load.", STATUS},
     {"amdgcn.struct.tbuffer.load.", STATUS},
     {"experimental.constrained.", CONSTRAINED},
+    {"fptrunc.round.", FPTRUNC},
     {"read_register.", READ_REGISTER},
+    {"va_copy.", VA_COPY},
+    {"va_start.", VA_START},
 };
 
 // The number of the row for a name; the table's size: none.
@@ -518,8 +550,10 @@ static bool special(struct reader *r, llvm_ref inst, const char *name, size_t le
     if (n == sizeof specials / sizeof *specials) return false;
     const size_t own = BEFORE + strlen(specials[n].name);
     switch ((enum special)specials[n].how) {
+    case CALL_WHOLE: reader_call_whole(r, inst); return true;
     case CHAIN: reader_chain(r, inst); return true;
     case CONSTRAINED: reader_constrained(r, inst, name + own, length - own); return true;
+    case FPTRUNC: round_truncated(r, inst); return true;
     case LOAD_TO_LDS:
         if (!reader_is_fat(r, r->l->TypeOf(r->l->GetOperand(inst, 0)))) return false;
         load_place_to_lds(r, inst);
@@ -531,6 +565,8 @@ static bool special(struct reader *r, llvm_ref inst, const char *name, size_t le
         if (!reader_is_aggregate(r, r->l->TypeOf(inst))) return false;
         load_with_status(r, inst, name, length);
         return true;
+    case VA_COPY: reader_variadic_copy(r, inst); return true;
+    case VA_START: reader_variadic_start(r, inst); return true;
     case SWAP: swap_rows(r, inst, name, length); return true;
     case SIGNED_PRODUCT:
     case UNSIGNED_PRODUCT: whole_product(r, inst, specials[n].how == SIGNED_PRODUCT); return true;

@@ -63,7 +63,7 @@ bool reader_is_in_memory(struct reader *r, llvm_ref type, enum ir_convention con
 }
 
 // Memory of this function's frame.
-static ir_ref take_memory(struct reader *r, uint64_t size) {
+ir_ref reader_take_memory(struct reader *r, uint64_t size) {
     enum { ALIGN = 16 };
     const uint16_t i32 = ir_int(r->m, 32);
     const uint32_t at = (r->f->facts.stack + ALIGN - 1) / ALIGN * ALIGN;
@@ -97,17 +97,17 @@ static unsigned call_of(struct reader *r, llvm_ref call, llvm_ref callee) {
     if (!reader_convention(number, &convention) || convention > IR_GFX) {
         snprintf(what, sizeof what, "a call by calling convention %u", number);
         reader_refuse(r, what);
-    } else if (r->l->IsFunctionVarArg(r->l->GetCalledFunctionType(call)))
-        reader_refuse(r, "a call with a variable number of arguments");
-    else if (of_call(r, call, RETURN, "inreg") ||
-             (r->l->IsAFunction(callee) && of_function(r, callee, RETURN, "inreg")))
+    } else if (of_call(r, call, RETURN, "inreg") ||
+               (r->l->IsAFunction(callee) && of_function(r, callee, RETURN, "inreg")))
         reader_refuse(r, "a result in scalar registers");
     return r->l->GetTailCallKind(call) == MUST_TAIL ? OP_tail_call
            : convention == IR_GFX                   ? OP_call_gfx
                                                     : OP_call;
 }
 
-void reader_call_function(struct reader *r, llvm_ref call, llvm_ref callee) {
+// A call by this operation, whose arguments are operands from a number on.
+static void call_by(struct reader *r, llvm_ref call, llvm_ref callee, unsigned op,
+                    enum ir_convention convention, unsigned first) {
     const struct llvm *l = r->l;
     const llvm_ref type = l->TypeOf(call);
     const bool is_void = !reader_is_aggregate(r, type) && !reader_type(r, type);
@@ -115,19 +115,20 @@ void reader_call_function(struct reader *r, llvm_ref call, llvm_ref callee) {
                    leaves_given = is_void ? 0 : reader_leaf_count(r, type);
     ARRAY(ir_ref) operands = {0};
     ARRAY(ir_ref) values = {0};
-    unsigned op = call_of(r, call, callee);
-    enum ir_convention convention = IR_OWN;
-    reader_convention(l->GetInstructionCallConv(call), &convention);
     const bool in_memory = !r->status && reader_is_in_memory(r, type, convention);
     const unsigned results = in_memory ? 0 : leaves_given;
     ir_ref memory = IR_NOTHING;
     if (!array_push(&operands, callee_of(r, callee))) reader_no_memory(r);
     if (in_memory) {
-        memory = take_memory(r, reader_size(r, type));
+        memory = reader_take_memory(r, reader_size(r, type));
         if (!array_push(&operands, ir_immediate(0)) || !array_push(&operands, memory)) reader_no_memory(r);
         if (op == OP_tail_call) op = convention == IR_GFX ? OP_call_gfx : OP_call; // it needs this frame
     }
-    for (unsigned n = 0; n < count && !r->status; n++) {
+    const llvm_ref function_type = l->GetCalledFunctionType(call);
+    const bool variadic = !first && reader_is_variadic(r, function_type), jumps = op == OP_tail_call;
+    const unsigned named = variadic ? l->CountParamTypes(function_type) : count;
+    if (variadic && jumps && named < count) op = convention == IR_GFX ? OP_call_gfx : OP_call;
+    for (unsigned n = first; n < named && n < count && !r->status; n++) {
         const llvm_ref argument = l->GetOperand(call, n);
         const ir_ref how = ir_immediate((int32_t)passed(r, of_call, call, n + 1));
         const unsigned leaves = reader_leaf_count(r, l->TypeOf(argument));
@@ -135,6 +136,10 @@ void reader_call_function(struct reader *r, llvm_ref call, llvm_ref callee) {
             if (!array_push(&operands, how) || !array_push(&operands, reader_leaf(r, argument, k)))
                 reader_no_memory(r);
     }
+    if (variadic && !r->status &&
+        (!array_push(&operands, ir_immediate(0)) ||
+         !array_push(&operands, reader_variadic_frame(r, call, named, jumps))))
+        reader_no_memory(r);
     if (!r->status && (operands.count > 2000 || results > 64)) reader_refuse(r, "a call with so many values");
     if (!r->status) {
         reader_append(r, op, operands.items, (unsigned)operands.count)->flags = IR_CONVERGENT;
@@ -150,6 +155,18 @@ void reader_call_function(struct reader *r, llvm_ref call, llvm_ref callee) {
     }
     array_free(&operands);
     array_free(&values);
+}
+
+void reader_call_function(struct reader *r, llvm_ref call, llvm_ref callee) {
+    const unsigned op = call_of(r, call, callee);
+    enum ir_convention convention = IR_OWN;
+    reader_convention(r->l->GetInstructionCallConv(call), &convention);
+    call_by(r, call, callee, op, convention, 0);
+}
+
+// llvm.amdgcn.call.whole.wave: the function, then what it is passed. It finds by itself which lanes call it.
+void reader_call_whole(struct reader *r, llvm_ref call) {
+    call_by(r, call, r->l->GetOperand(call, 0), OP_call_gfx, IR_GFX, 1);
 }
 
 // llvm.amdgcn.cs.chain: the next shader, the lanes with which it goes on, what is in scalar registers, what

@@ -75,7 +75,7 @@ static const struct constrained *find(const char *name, size_t length) {
 }
 
 // The word in argument `n` behind its first part, as "strict" of "fpexcept.strict".
-static void word_of(struct reader *r, llvm_ref inst, unsigned n, char *out, size_t room) {
+void reader_word(struct reader *r, llvm_ref inst, unsigned n, char *out, size_t room) {
     unsigned length = 0;
     const char *text = r->l->GetMDString(r->l->GetOperand(inst, n), &length);
     const char *point = text ? memchr(text, '.', length) : NULL;
@@ -91,7 +91,7 @@ static unsigned comparison_of(struct reader *r, llvm_ref inst) {
                  {"one", OP_fone}, {"ord", OP_ford}, {"uno", OP_funo}, {"ueq", OP_fueq}, {"ugt", OP_fugt},
                  {"uge", OP_fuge}, {"ult", OP_fult}, {"ule", OP_fule}, {"une", OP_fune}};
     char name[8];
-    word_of(r, inst, 2, name, sizeof name);
+    reader_word(r, inst, 2, name, sizeof name);
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
         if (!strcmp(names[n].name, name)) return names[n].op;
     reader_refuse(r, "a comparison of this kind");
@@ -141,8 +141,8 @@ void reader_constrained(struct reader *r, llvm_ref inst, const char *name, size_
         return;
     }
     for (unsigned n = 0; n < c->operands; n++) operands[n] = reader_value_of(r, l->GetOperand(inst, n));
-    if (count > c->operands + 1u) word_of(r, inst, count - 2, rounding, sizeof rounding);
-    word_of(r, inst, count - 1, exceptions, sizeof exceptions);
+    if (count > c->operands + 1u) reader_word(r, inst, count - 2, rounding, sizeof rounding);
+    reader_word(r, inst, count - 1, exceptions, sizeof exceptions);
     const bool strict = !strcmp(exceptions, "strict");
     const uint16_t type = reader_type_of(r, inst);
     if (r->status) return;

@@ -242,6 +242,7 @@ void reader_body(struct reader *r, llvm_ref function) {
         for (size_t n = 0; !b && n < r->parameters.count; n++)
             reader_kernarg(r, r->parameters.items[n].value, r->parameters.items[n].offset,
                            r->parameters.items[n].by_reference);
+        if (!b && r->f->facts.whole == 2) reader_begin_whole(r, function);
         if (!b) make_phi_constants(r);
         for (llvm_ref i = l->GetFirstInstruction(r->blocks.items[b]); i && !r->status;
              i = l->GetNextInstruction(i)) {

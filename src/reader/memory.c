@@ -188,9 +188,14 @@ void reader_load_from(struct reader *r, llvm_ref value, ir_ref address) {
 }
 
 void reader_store_to(struct reader *r, llvm_ref value, ir_ref address) {
+    reader_store_at(r, value, address, 0);
+}
+
+void reader_store_at(struct reader *r, llvm_ref value, ir_ref address, uint64_t offset) {
     struct reader_place places[READER_LEAVES];
     const unsigned count = reader_places(r, r->l->TypeOf(value), places);
     for (unsigned n = 0; n < count && !r->status; n++) {
+        places[n].offset += offset;
         const struct ir_memory one = part_of(r, &on_stack, &places[n]);
         store_one(r, reader_leaf(r, value, n), address, places[n].offset, &one);
     }

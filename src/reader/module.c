@@ -208,13 +208,16 @@ static bool is_kernel(struct reader *r, llvm_ref function) {
     return convention == AMDGPU_KERNEL || convention == SPIR_KERNEL;
 }
 
+enum { WHOLE_WAVE = 124 };
+
 bool reader_convention(unsigned number, enum ir_convention *out) {
     static const struct {
         uint8_t number, convention;
-    } rows[] = {{0, IR_OWN},           {8, IR_OWN},     {9, IR_OWN},     {75, IR_OWN},
-                {76, IR_OWN},          {91, IR_OWN},    {87, IR_SHADER}, {88, IR_SHADER},
-                {90, IR_SHADER},       {93, IR_SHADER}, {95, IR_SHADER}, {96, IR_SHADER},
-                {89, IR_PIXEL_SHADER}, {100, IR_GFX},   {104, IR_CHAIN}, {105, IR_CHAIN_KEEP}};
+    } rows[] = {{0, IR_OWN},           {8, IR_OWN},     {9, IR_OWN},          {75, IR_OWN},
+                {76, IR_OWN},          {91, IR_OWN},    {87, IR_SHADER},      {88, IR_SHADER},
+                {90, IR_SHADER},       {93, IR_SHADER}, {95, IR_SHADER},      {96, IR_SHADER},
+                {89, IR_PIXEL_SHADER}, {100, IR_GFX},   {WHOLE_WAVE, IR_GFX}, {104, IR_CHAIN},
+                {105, IR_CHAIN_KEEP}};
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
         if (rows[n].number != number) continue;
         *out = (enum ir_convention)rows[n].convention;
@@ -243,6 +246,7 @@ static enum ir_convention convention_of(struct reader *r, llvm_ref function) {
 }
 
 static void read_function(struct reader *r, llvm_ref function) {
+    enum { GEOMETRY = 88, COMPUTE = 90, HULL = 93 }; // LLVM's numbers of conventions
     const struct llvm *l = r->l;
     size_t length;
     const char *name = l->GetValueName2(function, &length);
@@ -252,7 +256,8 @@ static void read_function(struct reader *r, llvm_ref function) {
     r->location = 0;
     r->parameters.count = 0;
     const enum ir_convention convention = convention_of(r, function);
-    if (l->IsFunctionVarArg(l->GlobalGetValueType(function)))
+    r->variadic = IR_NOTHING;
+    if (is_kernel(r, function) && reader_is_variadic(r, l->GlobalGetValueType(function)))
         reader_refuse(r, "a variable number of arguments");
     if (r->status || !copy || !(r->f = ir_function_add(r->m, copy, is_kernel(r, function)))) {
         reader_no_memory(r);
@@ -261,6 +266,11 @@ static void read_function(struct reader *r, llvm_ref function) {
     for (size_t i = 0; i < r->m->symbols.count; i++)
         if (!strcmp(r->m->symbols.items[i].name, copy)) r->f->symbol = (uint32_t)i;
     r->f->facts.convention = convention;
+    const unsigned number = l->GetFunctionCallConv(function);
+    r->f->facts.stage = number == COMPUTE                      ? IR_STAGE_COMPUTE
+                        : number == GEOMETRY || number == HULL ? IR_STAGE_MERGED
+                                                               : IR_STAGE_OTHER;
+    if (number == WHOLE_WAVE) r->f->facts.whole = 2;
     reader_attributes(r, function);
     if (!r->status) reader_arguments(r, function);
     if (!r->status) reader_body(r, function);

@@ -66,6 +66,7 @@ struct reader {
     struct ir_module *m;
     struct ir_function *f;
     ir_ref result_place;         // where the function's result belongs, if it is in memory
+    ir_ref variadic;             // where further arguments stand; nothing: there are none
     struct reader_value *values; // a hash table of the function's values
     size_t value_room, value_count;
     ARRAY(ir_ref) parts;
@@ -157,6 +158,8 @@ bool reader_fat_intrinsic(struct reader *r, llvm_ref call, unsigned op);
 bool reader_fat(struct reader *r, llvm_ref inst);
 
 // constrained.c: an intrinsic llvm.experimental.constrained.`name`
+// Word `n` of a call's arguments behind its point: "round.upward" is upward.
+void reader_word(struct reader *r, llvm_ref inst, unsigned n, char *out, size_t room);
 void reader_constrained(struct reader *r, llvm_ref inst, const char *name, size_t length);
 
 // asm.c
@@ -169,6 +172,9 @@ llvm_ref reader_aliased(struct reader *r, llvm_ref value);
 void reader_aliases(struct reader *r);
 // LLVM's number of a calling convention. False: it is not known here.
 bool reader_convention(unsigned number, enum ir_convention *out);
+void reader_call_whole(struct reader *r, llvm_ref call); // llvm.amdgcn.call.whole.wave
+// The lanes with which a function of a whole wave is called, which are its first argument.
+void reader_begin_whole(struct reader *r, llvm_ref function);
 void reader_chain(struct reader *r, llvm_ref call);
 // True if a result of this type is in more registers than there are for it: the caller gives memory for it,
 // as the first argument.
@@ -176,6 +182,18 @@ bool reader_is_in_memory(struct reader *r, llvm_ref type, enum ir_convention con
 // Loads what is in such memory, or stores it.
 void reader_load_from(struct reader *r, llvm_ref value, ir_ref address);
 void reader_store_to(struct reader *r, llvm_ref value, ir_ref address);
+void reader_store_at(struct reader *r, llvm_ref value, ir_ref address, uint64_t offset);
+// callee.c: memory of the function's frame; its place.
+ir_ref reader_take_memory(struct reader *r, uint64_t size);
+
+// ---- variadic.c ----
+
+bool reader_is_variadic(struct reader *r, llvm_ref function_type);
+void reader_variadic_parameter(struct reader *r); // behind the others
+// The address of a call's arguments from `first` on. forwards: the call has to be a jump.
+ir_ref reader_variadic_frame(struct reader *r, llvm_ref call, unsigned first, bool forwards);
+void reader_variadic_start(struct reader *r, llvm_ref call);                       // llvm.va_start
+void reader_variadic_copy(struct reader *r, llvm_ref call);                        // llvm.va_copy
 uint32_t reader_parameter_passed(struct reader *r, llvm_ref function, unsigned n); // enum ir_passed
 uint32_t reader_result_passed(struct reader *r, llvm_ref function);
 // Adds a function, or those in a constant, and those that they need, to `reached`.

@@ -78,6 +78,7 @@ BEGIN {
                             name = (c ? ".c" : "") (way[w] == "-" ? "" : "." way[w]) (o ? ".o" : "") "." dim[d]
                             types = (slope ? "." short(slope) : "") (way[w] ~ /^b/ ? "." short(type) : "") "." short(type)
                             put(k "_sample", "<4 x float>", "sample" name ".v4f32" types, "", 15, at, 1, 0)
+                            if (d <= 2) put(k "_nortn", "void", "sample" name ".nortn" types, "", d == 1 ? 15 : 5, at, 1, 0)
                             if (t == 1 && g == 1 && d == 2) {
                                 put(k "_d16_sample", "<4 x half>", "sample" name ".v4f16" types, "", 15, at, 1, 0)
                                 put(k "_tfe_sample", "{ <4 x float>, i32 }", "sample" name ".sl_v4f32i32s" types, "", 15, at, 1, 1)

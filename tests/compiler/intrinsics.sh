@@ -85,6 +85,11 @@ f_log10 all: %f = call float @llvm.log10.f32(float %fx) | %r = bitcast float %f 
 f_sqrt all: %f = call float @llvm.sqrt.f32(float %fx) | %r = bitcast float %f to i32
 f_frexp all: %s = call { float, i32 } @llvm.frexp.f32.i32(float %fx) | %f = extractvalue { float, i32 } %s, 0 | %e = extractvalue { float, i32 } %s, 1 | %i = bitcast float %f to i32 | %r = xor i32 %i, %e
 fdot2 dot: %a = bitcast i32 %x to <2 x half> | %b = bitcast i32 %y to <2 x half> | %f = call float @llvm.amdgcn.fdot2(<2 x half> %a, <2 x half> %b, float %fz, i1 false) | %r = bitcast float %f to i32
+fmad_ftz 68: %f = call float @llvm.amdgcn.fmad.ftz.f32(float %fx, float %fy, float %fz) | %r = bitcast float %f to i32
+dot4fp8fp8 12: %f = call float @llvm.amdgcn.dot4.f32.fp8.fp8(i32 %x, i32 %y, float %fz) | %r = bitcast float %f to i32
+dot4fp8bf8 12: %f = call float @llvm.amdgcn.dot4.f32.fp8.bf8(i32 %x, i32 %y, float %fz) | %r = bitcast float %f to i32
+dot4bf8fp8 12: %f = call float @llvm.amdgcn.dot4.f32.bf8.fp8(i32 %x, i32 %y, float %fz) | %r = bitcast float %f to i32
+dot4bf8bf8 12: %f = call float @llvm.amdgcn.dot4.f32.bf8.bf8(i32 %x, i32 %y, float %fz) | %r = bitcast float %f to i32
 sudot4 11: %r = call i32 @llvm.amdgcn.sudot4(i1 true, i32 %x, i1 false, i32 %y, i32 %z, i1 false)
 sdot4iu 11: %r = call i32 @llvm.amdgcn.sudot4(i1 true, i32 %x, i1 true, i32 %y, i32 %z, i1 true)
 red_umin 8: %a = call i32 @llvm.amdgcn.wave.reduce.umin.i32(i32 %x, i32 0) | %r = xor i32 %a, %y
@@ -149,7 +154,7 @@ int main(void) {
 }
 C
 ./make_input || exit 1
-for one in gfx600:all,12w gfx803:all,8,12w,64w gfx90a:all,8,dot,12w,64w gfx942:all,8,dot,12w,64w gfx950:950 gfx1030:all,8,10,dot,12w,10w gfx1030.64:all,8,10,12w,64w gfx1100:all,8,10,11,12w,10w gfx1201:all,8,10,11,10w; do
+for one in gfx600:all,12w,68 gfx803:all,8,12w,64w,68 gfx900:68 gfx90a:all,8,dot,12w,64w gfx942:all,8,dot,12w,64w gfx950:950 gfx1030:all,8,10,dot,12w,10w gfx1030.64:all,8,10,12w,64w gfx1100:all,8,10,11,12w,10w gfx1201:all,8,10,11,12,10w; do
     rows=$(echo "${one#*:}" | tr , '|') processor=${one%%:*} target=${processor%.64} wave=
     [ "$target" = "$processor" ] || wave=+wavefrontsize64
     module "$rows" > all.ll

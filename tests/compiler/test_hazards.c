@@ -3,7 +3,8 @@
 // that knows the distances of its own (TRAP-415 to TRAP-420) counts what lies between a writer and a reader
 // that comes too soon. Then each s_nop is taken away: the reader must notice, so that none is there for
 // nothing. The same of matrix operations, the longest of each kind
-// (HZ908-MFMA-ACCREAD, HZ90A-MFMA-VALU, HZ942-MFMA-MEM, HZ950-MFMA-AB and their kin).
+// (HZ908-MFMA-ACCREAD, HZ90A-MFMA-VALU, HZ942-MFMA-MEM, HZ950-MFMA-AB and their kin), of those with a sparse
+// factor, and of those of GFX11 and GFX12 (HZ11-WMMA-AB).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -200,12 +201,13 @@ static bool check(const struct line *lines, int count, int generation, bool gfx9
 enum { FACTOR, VALU_READS, MEMORY_READS, VALU_WRITES, SUM_WRITTEN, DISTANCES };
 static const struct matrix_target {
     char name[8];
-    int single[DISTANCES], half[DISTANCES], wide[DISTANCES]; // 32x32x1 f32, 32x32x4 f16, 16x16x4 f64
+    // 32x32x1 f32, 32x32x4 f16, 16x16x4 f64, and with a sparse factor 32x32x16 f16
+    int single[DISTANCES], half[DISTANCES], wide[DISTANCES], sparse[DISTANCES];
 } matrix_targets[] = {
-    {"gfx908", {4, 18, 18, 15, 13}, {4, 18, 18, 15, 13}, {0}},
-    {"gfx90a", {19, 19, 19, 19, 15}, {19, 19, 19, 19, 15}, {11, 11, 18, 11, 0}},
-    {"gfx942", {18, 18, 18, 18, 0}, {19, 19, 19, 19, 15}, {11, 11, 18, 11, 0}},
-    {"gfx950", {18, 18, 18, 18, 0}, {20, 20, 20, 20, 15}, {19, 19, 18, 19, 0}},
+    {"gfx908", {4, 18, 18, 15, 13}, {4, 18, 18, 15, 13}, {0}, {0}},
+    {"gfx90a", {19, 19, 19, 19, 15}, {19, 19, 19, 19, 15}, {11, 11, 18, 11, 0}, {0}},
+    {"gfx942", {18, 18, 18, 18, 0}, {19, 19, 19, 19, 15}, {11, 11, 18, 11, 0}, {11, 11, 11, 11, 0}},
+    {"gfx950", {18, 18, 18, 18, 0}, {20, 20, 20, 20, 15}, {19, 19, 18, 19, 0}, {12, 12, 12, 12, 0}},
 };
 
 #define F32 "<32 x float> @llvm.amdgcn.mfma.f32.32x32x1f32(float "
@@ -239,9 +241,28 @@ static const char wide_program[] =
     "define amdgpu_kernel void @wide(ptr addrspace(1) %o, double %a, double %b, <4 x double> %c) #0 {\n"
     "  %r = call <4 x double> @llvm.amdgcn.mfma.f64.16x16x4f64(double %a, double %b, <4 x double> %c, i32 0, "
     "i32 0, i32 0)\n  store <4 x double> %r, ptr addrspace(1) %o\n  ret void\n}\n";
+// Results of sparse operations are read by memory, by the vector unit, as a factor, as an index.
+#define SPARSE                                                                                               \
+    "call <16 x float> @llvm.amdgcn.smfmac.f32.32x32x16.f16(<4 x half> %a, <8 x half> %b, <16 x float> %c, " \
+    "i32 "
+static const char sparse_program[] =
+    "define amdgpu_kernel void @sparse(ptr addrspace(1) %o, <4 x half> %a, <8 x half> %b, <16 x float> %c, "
+    "i32 %i) #0 {\n  %r = " SPARSE "%i, i32 0, i32 0)\n"
+    "  store <16 x float> %r, ptr addrspace(1) %o\n  ret void\n}\n"
+    "define amdgpu_kernel void @sparse_read(ptr addrspace(1) %o, <4 x half> %a, <8 x half> %b, <16 x float> "
+    "%c, "
+    "i32 %i) #0 {\n  %r = " SPARSE "%i, i32 0, i32 0)\n"
+    "  %e = extractelement <16 x float> %r, i32 3\n  %f = fadd float %e, 1.0\n"
+    "  store float %f, ptr addrspace(1) %o\n  ret void\n}\n"
+    "define amdgpu_kernel void @sparse_index(ptr addrspace(1) %o, <4 x half> %a, <8 x half> %b, <16 x float> "
+    "%c, i32 %i) #0 {\n  %r = " SPARSE "%i, i32 0, i32 0)\n"
+    "  %e = extractelement <16 x float> %r, i32 3\n  %j = bitcast float %e to i32\n  %s = " SPARSE
+    "%j, i32 0, i32 0)\n  store <16 x float> %s, ptr addrspace(1) %o\n  ret void\n}\n";
+static const char *const sparse_kernels[] = {"sparse", "sparse_read", "sparse_index"};
 static const char *const matrix_kernels[] = {"read", "store", "factor", "beside", "wide"};
 
 static const int *kept_behind(const struct matrix_target *t, const struct line *l) {
+    if (begins(l->name, "v_smfmac")) return t->sparse;
     if (!begins(l->name, "v_mfma")) return NULL;
     return strstr(l->name, "f64") ? t->wide : strstr(l->name, "f16") ? t->half : t->single;
 }
@@ -269,7 +290,8 @@ static bool too_soon(const struct matrix_clock *now, const char *operand, int wh
 static bool operand_too_soon(const struct matrix_clock *now, const struct line *l, int k, bool matrix,
                              bool memory) {
     const char *o = l->operand[k];
-    const bool factor = k == 1 || k == 2, source = k >= 1;
+    const bool sparse = begins(l->name, "v_smfmac"); // its third source is an index
+    const bool factor = k == 1 || k == 2 || (k == 3 && sparse), source = k >= 1;
     if (memory) return too_soon(now, o, MEMORY_READS, l->name);
     if (matrix && !source) return false;
     if (matrix)
@@ -304,7 +326,8 @@ static bool check_matrix(const struct matrix_target *t, const struct line *lines
             if (valu && !acc) now.valu[first + p] = 0;
             if (acc) now.acc[first + p] = 0;
         }
-        for (int p = 0, n = matrix ? places(l->operand[3], &first) : 0; p < n; p++)
+        const bool sum = matrix && !begins(l->name, "v_smfmac");
+        for (int p = 0, n = sum ? places(l->operand[3], &first) : 0; p < n; p++)
             now.sum_of[first + p] = matrix, now.summed[first + p] = 0;
     }
     return true;
@@ -444,9 +467,121 @@ static void matrix_distances_are_kept(void **state) {
     assert_int_equal(kept, 0);
 }
 
+// Without its waits, each kernel has a distance that is too short.
+static void sparse_distances_are_kept(void **state) {
+    (void)state;
+    for (size_t t = 0; t < sizeof matrix_targets / sizeof *matrix_targets; t++) {
+        const struct matrix_target *target = &matrix_targets[t];
+        static char text[sizeof sparse_program + 80];
+        if (!*target->sparse) continue;
+        snprintf(text, sizeof text, "%sattributes #0 = { \"amdgpu-flat-work-group-size\"=\"64,64\" }\n",
+                 sparse_program);
+        uint8_t *out = compiled(target->name, text);
+        for (size_t k = 0; k < sizeof sparse_kernels / sizeof *sparse_kernels; k++) {
+            static struct line lines[LINES];
+            int count = read_kernel((char *)out, sparse_kernels[k], lines), rest = 0;
+            if (!check(lines, count, 9, true) || !check_matrix(target, lines, count))
+                fail_msg("%s %s: %s", target->name, sparse_kernels[k], why);
+            for (int i = 0; i < count; i++)
+                if (strcmp(lines[i].name, "s_nop")) lines[rest++] = lines[i];
+            assert_int_not_equal(rest, count);
+            if (check_matrix(target, lines, rest))
+                fail_msg("%s %s: waits are not missed", target->name, sparse_kernels[k]);
+        }
+        sw_free(out);
+    }
+}
+
+// ---- Matrix operations of a wave (HZ11-WMMA-AB) ----
+
+static bool is_wave_matrix(const struct line *l) {
+    return begins(l->name, "v_wmma") || begins(l->name, "v_swmmac");
+}
+
+// A result is no factor or index of the very next vector instruction.
+static bool check_wave_matrix(const struct line *lines, int count) {
+    const struct line *before = NULL;
+    for (int i = 0; i < count; i++) {
+        const struct line *l = &lines[i];
+        if (!begins(l->name, "v_")) continue;
+        for (int k = 1; before && is_wave_matrix(l) && k < (begins(l->name, "v_swmmac") ? 4 : 3); k++) {
+            int to = 0, from = 0;
+            const int n = places(before->operand[0], &to), m = places(l->operand[k], &from);
+            if (from < to + n && to < from + m) {
+                snprintf(why, sizeof why, "%.47s takes %.47s at once", l->name, l->operand[k]);
+                return false;
+            }
+        }
+        before = is_wave_matrix(l) ? l : NULL;
+    }
+    return true;
+}
+
+// Compiled code moves parts of a result before they are factors, so nothing else than these moves, or a
+// v_nop, keeps the distance. That the reader notices is shown by lines without either.
+static void wave_matrix_distances_are_kept(void **state) {
+    (void)state;
+    static const char begin[] = "declare i32 @llvm.amdgcn.workitem.id.x()\n"
+                                "define amdgpu_kernel void @next(ptr addrspace(1) %o) {\n"
+                                "  %id = call i32 @llvm.amdgcn.workitem.id.x()\n"
+                                "  %p = getelementptr <16 x i32>, ptr addrspace(1) %o, i32 %id\n"
+                                "  %a = load volatile <4 x i32>, ptr addrspace(1) %p\n"
+                                "  %a2 = load volatile <2 x i32>, ptr addrspace(1) %p\n"
+                                "  %c = load volatile <8 x i32>, ptr addrspace(1) %p\n"
+                                "  %d = load volatile <8 x i32>, ptr addrspace(1) %p\n";
+    static const char program11[] =
+        "  %r = call <8 x i32> @llvm.amdgcn.wmma.i32.16x16x16.iu8(i1 0, <4 x i32> %a, i1 0, <4 x i32> %a, <8 "
+        "x "
+        "i32> %c, i1 0)\n"
+        "  %h = shufflevector <8 x i32> %r, <8 x i32> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>\n"
+        "  %s = call <8 x i32> @llvm.amdgcn.wmma.i32.16x16x16.iu8(i1 0, <4 x i32> %a, i1 0, <4 x i32> %h, <8 "
+        "x "
+        "i32> %d, i1 0)\n  store <8 x i32> %s, ptr addrspace(1) %p\n  ret void\n}\n";
+    static const char program12[] =
+        "  %r = call <8 x i32> @llvm.amdgcn.swmmac.i32.16x16x32.iu8(i1 0, <2 x i32> %a2, i1 0, <4 x i32> %a, "
+        "<8 "
+        "x i32> %c, i16 1, i1 0)\n  %e = extractelement <8 x i32> %r, i32 2\n  %j = trunc i32 %e to i16\n"
+        "  %s = call <8 x i32> @llvm.amdgcn.swmmac.i32.16x16x32.iu8(i1 0, <2 x i32> %a2, i1 0, <4 x i32> %a, "
+        "<8 "
+        "x i32> %d, i16 %j, i1 0)\n"
+        "  %h = shufflevector <8 x i32> %s, <8 x i32> poison, <2 x i32> <i32 0, i32 1>\n"
+        "  %t = call <8 x i32> @llvm.amdgcn.wmma.i32.16x16x16.iu8(i1 0, <2 x i32> %h, i1 0, <2 x i32> %a2, "
+        "<8 x "
+        "i32> %r, i1 0)\n  store <8 x i32> %t, ptr addrspace(1) %p\n  ret void\n}\n";
+    static const struct {
+        char name[8];
+        const char *text;
+    } cases[] = {
+        {"gfx1100", program11}, {"gfx1150", program11}, {"gfx1200", program12}, {"gfx1201", program12}};
+    static struct line lines[LINES];
+    for (size_t t = 0; t < sizeof cases / sizeof *cases; t++) {
+        static char text[sizeof begin + sizeof program12 + sizeof program11];
+        snprintf(text, sizeof text, "%s%s", begin, cases[t].text);
+        uint8_t *out = compiled(cases[t].name, text);
+        const int count = read_kernel((char *)out, "next", lines);
+        int matrices = 0;
+        for (int i = 0; i < count; i++) matrices += is_wave_matrix(&lines[i]);
+        assert_true(matrices >= 2);
+        if (!check_wave_matrix(lines, count)) fail_msg("%s: %s", cases[t].name, why);
+        sw_free(out);
+    }
+    static const char *const wrong[][3] = {
+        {"v_wmma_f32_16x16x16_f16 v[8:15], v[0:7], v[0:7], v[8:15]", "s_nop 0",
+         "v_wmma_f32_16x16x16_f16 v[16:23], v[0:7], v[14:21], v[16:23]"},
+        {"v_swmmac_i32_16x16x32_iu8 v[8:15], v[0:1], v[4:7], v24", "s_nop 0",
+         "v_swmmac_i32_16x16x32_iu8 v[16:23], v[0:1], v[4:7], v10"}};
+    for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
+        for (int i = 0; i < 3; i++) lines[i] = read_line(wrong[n][i], strlen(wrong[n][i]));
+        assert_false(check_wave_matrix(lines, 3));
+        lines[1] = read_line("v_nop", 5);
+        assert_true(check_wave_matrix(lines, 3));
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(distances_are_kept),
-                                       cmocka_unit_test(matrix_distances_are_kept)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distances_are_kept), cmocka_unit_test(matrix_distances_are_kept),
+        cmocka_unit_test(sparse_distances_are_kept), cmocka_unit_test(wave_matrix_distances_are_kept)};
     if (sw_compiler_open(NULL, &sink, &compiler) != SW_OK) return 1;
     const int failures = cmocka_run_group_tests(tests, NULL, NULL);
     sw_compiler_close(compiler);

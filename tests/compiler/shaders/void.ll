@@ -15,5 +15,23 @@ more:
 end:
   ret void
 }
+; Lanes that the shader chooses: by a mask, and the first 16 or 32.
+define amdgpu_cs float @mask(float %f) {
+  call void @llvm.amdgcn.init.exec(i64 4042322160)
+  %r = fadd float %f, 1.0
+  ret float %r
+}
+define amdgpu_cs float @first([9 x i32] inreg %s, i32 inreg %e, float %f) {
+  call void @llvm.amdgcn.init.exec.from.input(i32 %e, i32 2)
+  %r = fadd float %f, 2.0
+  ret float %r
+}
+define amdgpu_cs float @all([18 x i32] inreg %s, i32 inreg %e, float %f) {
+  call void @llvm.amdgcn.init.exec.from.input(i32 %e, i32 2)
+  %r = fadd float %f, 3.0
+  ret float %r
+}
+declare void @llvm.amdgcn.init.exec(i64)
+declare void @llvm.amdgcn.init.exec.from.input(i32, i32)
 declare i32 @llvm.amdgcn.mbcnt.lo(i32, i32)
 declare i32 @llvm.amdgcn.mbcnt.hi(i32, i32)
