@@ -5,11 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/diag.h"
+#include "base/text.h"
 #include "exec/body/body.h"
 #include "device/device.h"
 #include "exec/body/steps.h"
 #include "jit/cache.h"
+#include "jit/fuse.h"
 #include "jit/fused.h"
 #include "jit/native.h"
 #include "watch/watch.h"
@@ -72,16 +73,19 @@ static const struct level *choose_level(const char *name) {
     return NULL;
 }
 
-// TRAP-385: the numbers moved on GFX12.
 // Whether code is compiled, and when.
 static void choose_compiler(sw_device *d) {
     struct tier_up *t = &d->pool.tier_up;
     const char *why = NULL;
     t->level = d->pool.level;
+    t->chunk = fused_chunk(t->level);
     if (!d->pool.native) return;
     if (d->pool.options.tier == SW_TIER_COMPILED)
         d->fused_at_once = fused_built(d->pool.level, &d->native_not);
-    if (d->fused_at_once) t->cache = cache_folder(d->pool.options.cache);
+    const sw_device_options *o = &d->pool.options;
+    t->dump =
+        (struct jit_dump){o->dump ? strdup(o->dump) : NULL, d->pool.hooks.dumped, d->pool.hooks.context};
+    if (d->fused_at_once && !o->dump) t->cache = cache_folder(o->cache);
     if (d->pool.options.tier != SW_TIER_BEST) return;
     t->on = tier_up_is_possible(d->pool.level, &why);
     t->why = why;
@@ -112,16 +116,42 @@ static const struct machine machine = {
 
 // ---- Making and ending ----
 
+static sw_status check_dump(const sw_device_options *o, const sw_sink *sink) {
+    struct text names = {0};
+    const char *n = o->dump ? o->dump : "";
+    for (size_t i = 0; fuse_phase_name(i); i++) text_printf(&names, ", %s", fuse_phase_name(i));
+    for (; *n; n += strcspn(n, ","), n += *n == ',') {
+        const int length = (int)strcspn(n, ",");
+        size_t i = 0;
+        while (fuse_phase_name(i) && !slice_is((struct slice){n, (size_t)length}, fuse_phase_name(i))) i++;
+        if (!fuse_phase_name(i) && strcmp(o->dump, "all")) break;
+    }
+    sw_status status = SW_OK;
+    if (*n)
+        status = diag_fail(sink, SW_USAGE, NULL, "there is no phase '%.*s' to dump, only all%s",
+                           (int)strcspn(n, ","), n, names.data ? names.data : "");
+    else if (o->dump && o->tier != SW_TIER_COMPILED)
+        status =
+            diag_fail(sink, SW_USAGE, NULL, "phases can be dumped of tier 2 alone, where all is compiled");
+    text_free(&names);
+    return status;
+}
+
 sw_status sw_device_create(const sw_device_options *given, sw_device **out, const sw_sink *sink) {
     *out = NULL;
     sw_device_options own, *options = &own;
     const sw_status status = sized_take(SIZED(sw_device_options, level), options, given, sink);
     if (status) return status;
+    sw_device_hooks hooks;
+    const sw_status hooked = sized_take(SIZED(sw_device_hooks, dumped), &hooks, options->hooks, sink);
+    if (hooked) return hooked;
     if ((unsigned)options->tier > SW_TIER_COMPILED)
         return diag_fail(
             sink, SW_UNSUPPORTED, NULL,
             "there is no tier %u, only 0, which interprets, 1, native code, and 2, compiled code",
             (unsigned)options->tier - 1);
+    const sw_status dump = check_dump(options, sink);
+    if (dump) return dump;
     const sw_processor *p = options->target.processor;
     const struct isa *isa = p ? isa_of(p) : NULL;
     if (!isa)
@@ -138,7 +168,7 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
         threads = n < 1 ? 1 : n > 256 ? 256 : (unsigned)n;
     }
     if (threads > 1024) threads = 1024;
-    if (!d || !pool_create(&d->pool, options, threads)) {
+    if (!d || !pool_create(&d->pool, options, &hooks, threads)) {
         free(d);
         return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     }
@@ -150,7 +180,7 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
     d->pool.steps = level->steps;
     d->pool.level = level->name;
     d->pool.native = options->tier != SW_TIER_INTERPRETER && native_possible(level->name, &d->native_not);
-    if (d->pool.native && (options->count || options->observe)) {
+    if (d->pool.native && (options->count || hooks.observe)) {
         d->pool.native = false;
         d->native_not = "every instruction is observed";
     }

@@ -160,11 +160,12 @@ static sw_status read_descriptor(struct launch *l, const struct sw_device *d, co
 static bool waves_begin_alike(const struct launch *l, const struct sw_device *d) {
     return d->pool.options.init == SW_INIT_ZERO && !l->scratch_bytes && l->info_sgpr == NO_SGPR;
 }
-// Whether the items of every full wave of a full group follow each other in the first dimension, from a
-// multiple of the wave size on.
-static bool waves_are_rows(const struct launch *l) {
+// How the items of full waves of full groups lie in the first dimension.
+static enum wave_rows rows_of(const struct launch *l, const struct sw_device *d) {
     const uint32_t *size = l->dispatch->block;
-    return !(size[0] % l->lanes) || (size[1] == 1 && size[2] == 1);
+    const unsigned chunk = d->pool.tier_up.chunk;
+    if (!(size[0] % l->lanes) || (size[1] == 1 && size[2] == 1)) return ROWS_WAVES;
+    return chunk && !(size[0] % chunk) ? ROWS_CHUNKS : ROWS_NONE;
 }
 
 sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, const sw_sink *sink) {
@@ -227,7 +228,7 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
                                .wave32 = l->lanes == 32,
                                .clears_halves = d->pool.options.target.sramecc == SW_SETTING_ON,
                                .observed =
-                                   d->pool.options.count || d->pool.options.observe || q->count || q->observe,
+                                   d->pool.options.count || d->pool.hooks.observe || q->count || q->observe,
                                .stride = 4 * l->lanes,
                                .vgprs = l->vgprs,
                                .agprs = l->agprs,
@@ -246,10 +247,11 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
         l->entry = program_block(l->program, l->entry_address - l->program->base);
     if (l->entry && d->pool.tier_up.threshold && !facts.observed)
         l->hot = hot_kernel_of(l->program, l->entry, d->pool.tier_up.threshold);
+    const enum wave_rows rows = rows_of(l, d);
+    if (l->hot) __atomic_store_n(&l->hot->rows, rows, __ATOMIC_RELAXED);
     if (l->entry && d->native_at_once)
-        native_at_once(l->program, d->pool.level, l->entry, d->fused_at_once ? &d->pool.tier_up : NULL);
-    if (l->entry && waves_begin_alike(l, d))
-        l->wave_loop = fused_wave_loop(l->program, l->entry, waves_are_rows(l));
+        native_at_once(l->program, d->pool.level, l->entry, d->fused_at_once ? &d->pool.tier_up : NULL, rows);
+    if (l->entry && waves_begin_alike(l, d)) l->wave_loop = fused_wave_loop(l->program, l->entry, rows);
     if (l->entry) return SW_OK;
     return diag_fail(sink, SW_BAD_INPUT, NULL, "the kernel descriptor points to 0x%llx, outside the code",
                      (unsigned long long)l->entry_address);

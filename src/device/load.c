@@ -254,6 +254,6 @@ const struct op *device_block(struct wave *w, uint64_t address, bool *own) {
     const struct op *op = program_block(p, address - p->base);
     sw_device *d = device_of(w->worker->pool);
     if (d->native_at_once && op)
-        native_at_once(p, d->pool.level, op, d->fused_at_once ? &d->pool.tier_up : NULL);
+        native_at_once(p, d->pool.level, op, d->fused_at_once ? &d->pool.tier_up : NULL, ROWS_NONE);
     return op;
 }

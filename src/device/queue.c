@@ -46,8 +46,8 @@ static sw_status prepare(struct sw_job *job, sw_device *d, const sw_sink *sink) 
     const sw_dispatch *r = &job->request;
     q->launch = &job->launch;
     q->observed = job->launch.program->facts.observed;
-    q->observe = r->observe ? r->observe : d->pool.options.observe;
-    q->observe_context = r->observe ? r->observe_context : d->pool.options.observe_context;
+    q->observe = r->observe ? r->observe : d->pool.hooks.observe;
+    q->observe_context = r->observe ? r->observe_context : d->pool.hooks.context;
     if (!choose_groups(q, r))
         return diag_fail(sink, SW_USAGE, NULL, "the grid does not have all work-groups of the share");
     q->priority = r->priority;

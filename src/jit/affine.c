@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "jit/lanes.h"
+#include "jit/wave_loop.h"
 
 enum { DEEPEST = 400 };
 
@@ -44,6 +45,12 @@ void affine_assume(struct lanes *s, llvm_ref value, struct affine affine) {
     struct known *k = known_at(s, value);
     s->known_count += !k->value;
     *k = (struct known){value, affine, false};
+}
+bool affine_seen(const struct lanes *s, llvm_ref value, struct affine *out) {
+    const struct known *k = known_at(s, value);
+    if (!k->value || k->is_old || k->affine.kind == NOTHING) return false;
+    *out = k->affine;
+    return true;
 }
 void affine_forget(struct lanes *s) {
     for (size_t i = 0; i < s->known_room; i++) s->known[i].is_old = true;
@@ -560,6 +567,8 @@ struct affine affine_of(struct lanes *s, llvm_ref v, unsigned depth) {
 
 bool affine_begin(struct lanes *s, const struct fuse *f) {
     *s = (struct lanes){.f = f, .l = f->l, .count = f->plan->wave32 ? 32 : 64, .known_room = 1024};
+    if (f->plan->rows == ROWS_CHUNKS)
+        s->count = f->vector_bytes / 4; // each chunk has a first lane of its own
     s->known = calloc(s->known_room, sizeof *s->known);
     s->builder = f->l->CreateBuilderInContext(f->context);
     s->failed = !s->known || !make_index(s, 1024);

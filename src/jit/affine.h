@@ -41,7 +41,7 @@ struct lanes {
     const struct fuse *f;
     const struct llvm *l;
     llvm_ref builder;
-    unsigned count;      // lanes of the wave
+    unsigned count;      // lanes that follow each other: of the wave, or of a chunk
     struct known *known; // by hash of the value
     size_t known_room, known_count;
     ARRAY(struct made) made; // scalars by number - 1
@@ -64,6 +64,8 @@ bool affine_is_sound(const struct lanes *s, llvm_ref v, const struct affine *r);
 bool affine_has(const struct affine *r, uint64_t element);
 // It is taken for that affine vector from now on.
 void affine_assume(struct lanes *s, llvm_ref v, struct affine affine);
+// What is known of it so far. False: nothing.
+bool affine_seen(const struct lanes *s, llvm_ref v, struct affine *out);
 // Everything is looked at again, but for what is assumed anew.
 void affine_forget(struct lanes *s);
 // A scalar that is computed like no other.

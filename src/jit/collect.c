@@ -18,8 +18,8 @@ struct bytes {
     uint8_t *data;
     size_t size, capacity;
 };
-static struct bytes stencils, places, pool, code;
-static FILE *names; // of the stencils' functions
+static struct bytes stencils, places, names, pool, code;
+static FILE *name_list; // of the stencils' functions
 
 struct key {
     char object[80];
@@ -239,7 +239,8 @@ static unsigned make_stencil(struct object *o, const Elf64_Sym *function) {
     const unsigned number = (unsigned)(stencils.size / sizeof s);
     if (number >= NO_STENCIL) fail("too many stencils", o->path);
     append(&stencils, &s, sizeof s);
-    if (names) fprintf(names, "%u %u %s\n", number, o->wave ? 64u : 32u, name_of(o, function));
+    append(&names, name_of(o, function), strlen(name_of(o, function)) + 1);
+    fprintf(name_list, "%u %s\n", o->wave ? 64u : 32u, name_of(o, function));
     *made = number + 1;
     return number;
 }
@@ -336,8 +337,10 @@ static void relate(struct stencil *s, size_t count, struct stencil_place *p, siz
 
 static size_t write_image(const char *path) {
     while (pool.size % 64) append(&pool, "", 1);
+    while (names.size % 64) append(&names, "", 1);
     const struct stencil_image head = {.stencils = (uint32_t)(stencils.size / sizeof(struct stencil)),
                                        .places = (uint32_t)(places.size / sizeof(struct stencil_place)),
+                                       .name_bytes = (uint32_t)names.size,
                                        .pool_bytes = (uint32_t)pool.size,
                                        .code_bytes = (uint32_t)code.size};
     struct bytes all = {0};
@@ -345,6 +348,7 @@ static size_t write_image(const char *path) {
     relate((struct stencil *)stencils.data, head.stencils, (struct stencil_place *)places.data, head.places);
     stencil_split(append(&all, NULL, stencils.size), stencils.data, sizeof(struct stencil), head.stencils);
     stencil_split(append(&all, NULL, places.size), places.data, sizeof(struct stencil_place), head.places);
+    append(&all, names.data, names.size);
     append(&all, pool.data, pool.size);
     append(&all, code.data, code.size);
     const size_t bound = ZSTD_compressBound(all.size);
@@ -402,9 +406,9 @@ static void print_c(const char *level, const char *image, size_t bytes) {
 
 int main(int argc, char **argv) {
     if (argc < 5) return 1;
-    if (!(names = fopen(argv[3], "w"))) fail("cannot be written", argv[3]);
+    if (!(name_list = fopen(argv[3], "w"))) fail("cannot be written", argv[3]);
     for (int i = 4; i < argc; i++) collect(argv[i], argv[1]);
-    if (fclose(names)) fail("cannot be written", argv[3]);
+    if (fclose(name_list)) fail("cannot be written", argv[3]);
     print_c(argv[1], argv[2], write_image(argv[2]));
     if (getenv("STENCILS_VERBOSE"))
         fprintf(stderr, "%zu stencils, %zu places, %zu keys, pool %zu, code %zu bytes\n",

@@ -79,6 +79,11 @@ static bool is_due_in_full(const struct request *r, size_t steps, uint64_t weigh
            (fused_has(r->program, h->entry) || steps <= TIER_UP_FULL_STEPS);
 }
 
+static uint8_t rows_of(const struct hot_kernel *h) {
+    const unsigned rows = __atomic_load_n(&h->rows, __ATOMIC_RELAXED);
+    return rows ? (uint8_t)rows : ROWS_WAVES;
+}
+
 // Leaves the request to the other thread. False: it has no room. Lock: compiler.
 static bool pass_on(const struct request *r) {
     struct half *full = &c.halves[FULL];
@@ -89,6 +94,7 @@ static bool pass_on(const struct request *r) {
 }
 static bool plan_in_full(const struct request *r, struct plan *plan) {
     if (fused_plan(plan, r->program, r->device->level, r->kernel->entry, TIER_UP_MOST_STEPS, false)) {
+        plan->rows = rows_of(r->kernel);
         r->kernel->steps = r->kernel->full_steps = plan->steps.count;
         return true;
     }
@@ -107,6 +113,7 @@ static bool plan_request(struct request *r, struct plan *plan) {
     const size_t steps = plan->steps.count;
     uint64_t due = weight * PATIENCE;
     plan->quick = true;
+    plan->rows = rows_of(h);
     if (whole && steps != h->steps) return h->steps = steps, true;
     if (whole && is_due_in_full(r, steps, weight) && pass_on(r)) {
         h->full_steps = steps;
@@ -173,7 +180,7 @@ static void serve(enum lane lane) {
     if (!made) return;
     char *cache = mine->current.device->cache ? strdup(mine->current.device->cache) : NULL;
     pthread_mutex_unlock(&c.lock);
-    fused_compile(&code, &plan, level, cache, true);
+    fused_compile(&code, &plan, level, cache, true, NULL);
     free(cache);
     pthread_mutex_lock(&c.lock);
     if (mine->current.program) {

@@ -2,16 +2,13 @@
 // Which places of the wave the steps of a plan name, where control goes between them, and what a copy of the
 // wave has newer than the wave where.
 #include "jit/joining.h"
+#include "jit/dump.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 // ---- Places of the wave ----
 
-static struct slot place_of(const struct fuse *f, size_t step, const struct piece_access *a) {
-    const uint64_t base = a->parameter ? f->plan->steps.items[step].arguments[a->parameter] : 0;
-    return (struct slot){(uint32_t)(base + (uint64_t)a->offset), a->size};
-}
 static bool is_private(struct slot s) {
     const size_t literal = offsetof(struct wave, literal), sink = offsetof(struct wave, null_sink);
     if (s.offset >= sink && s.offset + s.size <= offsetof(struct wave, constant32))
@@ -56,7 +53,7 @@ bool find_slots(struct fuse *f) {
     bool ok = array_push(&f->slots, ((struct slot){(uint32_t)exec, 8}));
     for (size_t i = 0; i < f->plan->steps.count; i++)
         for (size_t k = 0; f->pieces[i] && k < f->facts[i].accesses.count; k++) {
-            const struct slot s = place_of(f, i, &f->facts[i].accesses.items[k]);
+            const struct slot s = access_place(f, i, &f->facts[i].accesses.items[k]);
             if (!is_private(s)) ok = ok && array_push(&f->slots, s);
         }
     merge_slots(f);
@@ -65,7 +62,7 @@ bool find_slots(struct fuse *f) {
         f->writes[i].first = (uint32_t)f->written.count;
         for (size_t k = 0; f->pieces[i] && k < f->facts[i].accesses.count; k++) {
             const struct piece_access *a = &f->facts[i].accesses.items[k];
-            const struct slot s = place_of(f, i, a);
+            const struct slot s = access_place(f, i, a);
             if (is_private(s) || !a->writes) continue;
             ok = ok && array_push(&f->written, slot_at(f, s.offset));
             f->writes_exec[i] |= s.offset < exec + 8 && s.offset + s.size > exec;
@@ -284,7 +281,7 @@ static void find_cheap(struct fuse *f) {
 
 static bool names_lanes(const struct fuse *f, uint32_t step) {
     for (size_t k = 0; k < f->facts[step].accesses.count; k++) {
-        const struct slot s = place_of(f, step, &f->facts[step].accesses.items[k]);
+        const struct slot s = access_place(f, step, &f->facts[step].accesses.items[k]);
         if (s.offset + s.size > offsetof(struct wave, v)) return true;
     }
     return false;
@@ -293,7 +290,7 @@ static bool names_lanes(const struct fuse *f, uint32_t step) {
 static bool reads_any(const struct fuse *f, uint32_t step, const uint64_t *written) {
     for (size_t k = 0; k < f->facts[step].accesses.count; k++) {
         const struct piece_access *a = &f->facts[step].accesses.items[k];
-        const struct slot s = place_of(f, step, a);
+        const struct slot s = access_place(f, step, a);
         if (is_private(s) || a->writes) continue;
         const uint32_t slot = slot_at(f, s.offset);
         if (written[slot / 64] >> slot % 64 & 1) return true;
@@ -338,4 +335,5 @@ void find_segments(struct fuse *f) {
     find_cheap(f);
     find_soon(f, false);
     find_flow(f);
+    if (f->flow && !f->failed) dump_segments(f, f->flow);
 }

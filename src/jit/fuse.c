@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Plans to LLVM's language, and what LLVM makes of that: flow.c looks at the plan, code.c makes the function.
+// The phases of a plan's way to an object: flow.c looks at the plan, code.c and wave_loop.c make functions,
+// LLVM makes one of the pieces and simplifies it, lanes.c answers what pieces ask of lanes.
+#include "jit/dump.h"
 #include "jit/joining.h"
 #include "jit/lanes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,13 +36,13 @@ static void declare(struct fuse *f) {
 }
 
 // Pieces of the plan, from the level's bitcode.
-static bool take_pieces(struct fuse *f, const uint8_t *bitcode, size_t bytes) {
+static bool take_pieces(struct fuse *f) {
     const struct llvm *l = f->l;
-    llvm_ref all, buffer = l->CreateMemoryBufferWithMemoryRange((const char *)bitcode, bytes, "pieces", 0);
-    char name[16];
+    llvm_ref all, buffer = l->CreateMemoryBufferWithMemoryRange((const char *)f->job->bitcode,
+                                                                f->job->bitcode_bytes, "pieces", 0);
     for (size_t i = 0; i < f->plan->steps.count; i++) {
         if (f->plan->steps.items[i].kind != STEP_PIECE) continue;
-        snprintf(name, sizeof name, "p%u", f->plan->steps.items[i].piece);
+        const char *name = plan_piece(f->plan, i);
         if (!l->GetNamedFunction(f->module, name)) l->AddFunction(f->module, name, f->piece_type);
     }
     if (l->GetBitcodeModuleInContext2(f->context, buffer, &all)) return false;
@@ -78,10 +79,8 @@ static bool look_at_pieces(struct fuse *f) {
     bool any = false;
     for (size_t i = 0; i < f->plan->steps.count; i++) {
         struct step *s = &f->plan->steps.items[i];
-        char name[16];
         if (s->kind != STEP_PIECE) continue;
-        snprintf(name, sizeof name, "p%u", s->piece);
-        llvm_ref piece = l->GetNamedFunction(f->module, name);
+        llvm_ref piece = l->GetNamedFunction(f->module, plan_piece(f->plan, i));
         if (!piece || l->IsDeclaration(piece)) { // gather.c left it out
             if (s->otherwise != STEP_CALL) return false;
             s->kind = STEP_CALL;
@@ -106,68 +105,6 @@ static bool look_at_pieces(struct fuse *f) {
     return any;
 }
 
-// Pieces become one function, which is simplified until only registers of the host are left of the copy.
-#define JOIN                                                                                                 \
-    "always-inline,function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg," \
-    "sroa<modify-cfg>,jump-threading,gvn<no-pre;no-load-pre>,instcombine<no-verify-fixpoint>,simplifycfg)"
-#define QUICK_JOIN                                                                                           \
-    "always-inline,function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg," \
-    "sroa<modify-cfg>,instcombine<no-verify-fixpoint>,simplifycfg)"
-// Behind the answers to what pieces ask of lanes.
-#define FINISH                                                                                               \
-    "function(instcombine<no-verify-fixpoint>,simplifycfg,gvn,instcombine<no-verify-fixpoint>,simplifycfg,"  \
-    "jump-threading,loop-mssa(licm),early-cse<memssa>,dse,adce,simplifycfg)"
-#define QUICK_FINISH "function(simplifycfg,early-cse<memssa>,dse,adce,simplifycfg)"
-
-// Generating code takes most of the time, in proportion to the instructions that are left. What takes longer
-// than that is a second or two for the compiler's thread; who asks for compiled code waits for more.
-enum { MOST_QUICK = 60000, MOST = 400000 };
-static bool is_too_large(const struct fuse *f) {
-    const struct llvm *l = f->l;
-    size_t count = 0;
-    for (llvm_ref i = l->GetFirstFunction(f->module); i; i = l->GetNextFunction(i))
-        for (llvm_ref b = l->IsDeclaration(i) ? NULL : l->GetFirstBasicBlock(i); b;
-             b = l->GetNextBasicBlock(b))
-            for (llvm_ref k = l->GetFirstInstruction(b); k; k = l->GetNextInstruction(k)) count++;
-    return count > (f->plan->quick ? MOST_QUICK : MOST);
-}
-
-static bool pass(const struct fuse *f, const char *passes) {
-    const struct llvm *l = f->l;
-    llvm_ref options = l->CreatePassBuilderOptions();
-    llvm_ref error = l->RunPasses(f->module, passes, f->machine, options);
-    l->DisposePassBuilderOptions(options);
-    if (error) l->DisposeErrorMessage(l->GetErrorMessage(error));
-    return !error;
-}
-static bool resolve(const struct fuse *f) {
-    for (llvm_ref i = f->l->GetFirstFunction(f->module); i; i = f->l->GetNextFunction(i))
-        if (!f->l->IsDeclaration(i) && !lanes_resolve(f, i)) return false;
-    return true;
-}
-static uint8_t *compile(struct fuse *f, size_t *size) {
-    const struct llvm *l = f->l;
-    char *message = NULL;
-    llvm_ref buffer;
-    const bool quick = f->plan->quick;
-    if (!pass(f, quick ? QUICK_JOIN : JOIN)) return NULL;
-    if (is_too_large(f)) {
-        f->plan->too_large = true;
-        return NULL;
-    }
-    if (!resolve(f)) return NULL;
-    if (!pass(f, quick ? QUICK_FINISH : FINISH)) return NULL;
-    if (l->TargetMachineEmitToMemoryBuffer(f->machine, f->module, 1, &message, &buffer)) {
-        l->DisposeMessage(message);
-        return NULL;
-    }
-    *size = l->GetBufferSize(buffer);
-    uint8_t *object = malloc(*size);
-    if (object) memcpy(object, l->GetBufferStart(buffer), *size);
-    l->DisposeMemoryBuffer(buffer);
-    return object;
-}
-
 static bool make_room(struct fuse *f) {
     const size_t n = f->plan->steps.count;
     f->pieces = calloc(n, sizeof *f->pieces);
@@ -177,8 +114,10 @@ static bool make_room(struct fuse *f) {
     f->cheap = calloc(n, sizeof *f->cheap);
     f->head = calloc(n, sizeof *f->head);
     for (unsigned v = 0; v < VERSIONS; v++) { f->segment_of[v] = malloc(n * sizeof *f->segment_of[v]); }
-    return f->pieces && f->facts && f->writes && f->writes_exec && f->cheap && f->head && f->segment_of[0] &&
-           f->segment_of[1];
+    f->constants = calloc(1, sizeof *f->constants);
+    if (f->constants) wave_fill_constants(f->constants);
+    return f->constants && f->pieces && f->facts && f->writes && f->writes_exec && f->cheap && f->head &&
+           f->segment_of[0] && f->segment_of[1];
 }
 
 static void give_back(struct fuse *f) {
@@ -198,6 +137,7 @@ static void give_back(struct fuse *f) {
     free(f->dirty);
     free(f->changed);
     free(f->soon);
+    free(f->constants);
     forget_kept(f);
     if (f->layout) f->l->DisposeTargetData(f->layout);
     if (f->machine) f->l->DisposeTargetMachine(f->machine);
@@ -205,29 +145,135 @@ static void give_back(struct fuse *f) {
     if (f->context) f->l->ContextDispose(f->context);
 }
 
+// ---- The phases ----
+
+static bool begin_module(struct fuse *f) {
+    f->context = llvm_context(f->l);
+    f->module = f->l->ModuleCreateWithNameInContext("fused", f->context);
+    declare(f);
+    return make_room(f) && take_pieces(f) && look_at_pieces(f);
+}
+
+static bool find_places(struct fuse *f) {
+    return find_slots(f) && (f->dirty = calloc(f->words, sizeof *f->dirty)) &&
+           (f->changed = calloc(f->words, sizeof *f->changed)) &&
+           (f->soon = calloc(f->words * f->plan->steps.count, sizeof *f->soon));
+}
+
 // Of longer code, launches without rows run each wave by itself, which matters less the longer it is.
 enum { SHORT_STEPS = 160 };
+static bool put_functions(struct fuse *f) {
+    put_code(f);
+    const bool in_wave_loop = !f->failed && !f->plan->quick && wave_loop_possible(f);
+    if (in_wave_loop) put_wave_loop(f, true);
+    if (in_wave_loop && f->plan->steps.count <= SHORT_STEPS) put_wave_loop(f, false);
+    return !f->failed;
+}
 
-uint8_t *fuse(const struct llvm *l, struct plan *plan, const uint8_t *bitcode, size_t bitcode_bytes,
-              unsigned vector_bytes, size_t *size) {
-    struct fuse f = {.l = l, .plan = plan, .context = llvm_context(l), .vector_bytes = vector_bytes};
-    uint8_t *object = NULL;
-    struct wave *constants = calloc(1, sizeof *constants);
-    f.constants = constants;
-    if (constants) wave_fill_constants(constants);
-    f.module = l->ModuleCreateWithNameInContext("fused", f.context);
-    declare(&f);
-    if (constants && make_room(&f) && take_pieces(&f, bitcode, bitcode_bytes) && look_at_pieces(&f) &&
-        find_slots(&f) && (f.dirty = calloc(f.words, sizeof *f.dirty)) &&
-        (f.changed = calloc(f.words, sizeof *f.changed)) &&
-        (f.soon = calloc(f.words * plan->steps.count, sizeof *f.soon))) {
-        put_code(&f);
-        const bool in_wave_loop = !f.failed && !plan->quick && wave_loop_possible(&f);
-        if (in_wave_loop) put_wave_loop(&f, true);
-        if (in_wave_loop && plan->steps.count <= SHORT_STEPS) put_wave_loop(&f, false);
-        if (!f.failed) object = compile(&f, size);
+static bool pass(const struct fuse *f, const char *passes) {
+    const struct llvm *l = f->l;
+    llvm_ref options = l->CreatePassBuilderOptions();
+    llvm_ref error = l->RunPasses(f->module, passes, f->machine, options);
+    l->DisposePassBuilderOptions(options);
+    if (error) l->DisposeErrorMessage(l->GetErrorMessage(error));
+    return !error;
+}
+
+// Generating code takes most of the time, in proportion to the instructions that are left. What takes longer
+// than that is a second or two for the compiler's thread; who asks for compiled code waits for more.
+enum { MOST_QUICK = 60000, MOST = 400000 };
+static bool is_too_large(const struct fuse *f) {
+    const struct llvm *l = f->l;
+    size_t count = 0;
+    for (llvm_ref i = l->GetFirstFunction(f->module); i; i = l->GetNextFunction(i))
+        for (llvm_ref b = l->IsDeclaration(i) ? NULL : l->GetFirstBasicBlock(i); b;
+             b = l->GetNextBasicBlock(b))
+            for (llvm_ref k = l->GetFirstInstruction(b); k; k = l->GetNextInstruction(k)) count++;
+    return count > (f->plan->quick ? MOST_QUICK : MOST);
+}
+
+// Pieces become one function, which is simplified until only registers of the host are left of the copy.
+static bool join(struct fuse *f) {
+    const char *const full =
+        "always-inline,function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+        "simplifycfg,sroa<modify-cfg>,jump-threading,gvn<no-pre;no-load-pre>,"
+        "instcombine<no-verify-fixpoint>,simplifycfg)";
+    const char *const quick =
+        "always-inline,function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+        "simplifycfg,sroa<modify-cfg>,instcombine<no-verify-fixpoint>,simplifycfg)";
+    if (!pass(f, f->plan->quick ? quick : full)) return false;
+    f->plan->too_large = is_too_large(f);
+    return !f->plan->too_large;
+}
+
+static bool resolve(struct fuse *f) {
+    for (llvm_ref i = f->l->GetFirstFunction(f->module); i; i = f->l->GetNextFunction(i))
+        if (!f->l->IsDeclaration(i) && !lanes_resolve(f, i)) return false;
+    return true;
+}
+
+// Behind the answers to what pieces ask of lanes.
+static bool finish(struct fuse *f) {
+    const char *const full =
+        "function(instcombine<no-verify-fixpoint>,simplifycfg,gvn,instcombine<no-verify-fixpoint>,"
+        "simplifycfg,jump-threading,loop-mssa(licm),early-cse<memssa>,dse,adce,simplifycfg)";
+    const char *const quick = "function(simplifycfg,early-cse<memssa>,dse,adce,simplifycfg)";
+    return pass(f, f->plan->quick ? quick : full);
+}
+
+static bool emit(struct fuse *f) {
+    const struct llvm *l = f->l;
+    char *message = NULL;
+    llvm_ref buffer;
+    if (l->TargetMachineEmitToMemoryBuffer(f->machine, f->module, 1, &message, &buffer)) {
+        l->DisposeMessage(message);
+        return false;
+    }
+    f->size = l->GetBufferSize(buffer);
+    f->object = malloc(f->size);
+    if (f->object) memcpy(f->object, l->GetBufferStart(buffer), f->size);
+    l->DisposeMemoryBuffer(buffer);
+    return f->object;
+}
+
+static void show_flow(const struct fuse *f, struct text *t) { text_add(t, f->flow->data, f->flow->length); }
+static void show_affine(const struct fuse *f, struct text *t) {
+    text_add(t, f->affine->data, f->affine->length);
+}
+
+static const struct phase {
+    const char *name;
+    bool (*run)(struct fuse *f);                        // false: it is given up; NULL: nothing is done
+    void (*show)(const struct fuse *f, struct text *t); // NULL: there is nothing to be shown
+} phases[] = {
+    {"plan", begin_module, dump_plan},  // steps, with the pieces that LLVM has of them
+    {"slots", find_places, dump_slots}, // places of the wave that the code names
+    {"flow", put_functions, show_flow}, // segments, and what is newer where they begin
+    {"code", NULL, dump_module},        // functions that call pieces
+    {"join", join, dump_module},        // pieces are inlined, the copy of the wave is taken apart
+    {"affine", resolve, show_affine},   // vectors that follow from their first lane
+    {"finish", finish, dump_module},    // what is left is simplified once more
+    {"object", emit, NULL},
+};
+enum { PHASES = sizeof phases / sizeof *phases };
+
+const char *fuse_phase_name(size_t n) { return n < PHASES && phases[n].show ? phases[n].name : NULL; }
+
+uint8_t *fuse(const struct fuse_job *job, size_t *size) {
+    struct text flow = {0}, affine = {0};
+    struct fuse f = {.job = job, .l = job->llvm, .plan = job->plan, .vector_bytes = job->vector_bytes};
+    if (dump_names(job->dump, "flow")) f.flow = &flow;
+    if (dump_names(job->dump, "affine")) f.affine = &affine;
+    for (size_t i = 0; i < PHASES; i++) {
+        if (phases[i].run && !phases[i].run(&f)) break;
+        if (!phases[i].show || !dump_names(job->dump, phases[i].name)) continue;
+        struct text shown = {0};
+        phases[i].show(&f, &shown);
+        dump_put(job->dump, phases[i].name, &shown);
     }
     give_back(&f);
-    free(constants);
-    return object;
+    text_free(&flow);
+    text_free(&affine);
+    *size = f.size;
+    return f.object;
 }

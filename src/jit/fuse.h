@@ -24,9 +24,19 @@
 // back. Then the function that gives way.
 static inline size_t fused_table_size(const struct plan *plan) { return 2 * plan->steps.count + 1; }
 
-// An object file, to be freed. `bitcode`: of the level and wave size; `vector_bytes`: of the level's widest
-// registers. NULL: no.
-uint8_t *fuse(const struct llvm *l, struct plan *plan, const uint8_t *bitcode, size_t bitcode_bytes,
-              unsigned vector_bytes, size_t *size);
+struct jit_dump;
+struct fuse_job {
+    const struct llvm *llvm;
+    struct plan *plan;
+    const uint8_t *bitcode; // of the level and wave size
+    size_t bitcode_bytes;
+    unsigned vector_bytes;       // of the level's widest registers
+    const struct jit_dump *dump; // what is to be shown (dump.h), or NULL
+};
+// An object file of *size bytes, to be freed. NULL: no.
+uint8_t *fuse(const struct fuse_job *job, size_t *size);
+
+// Names of phases that can be shown, in order; NULL behind the last.
+const char *fuse_phase_name(size_t n);
 
 #endif

@@ -183,6 +183,7 @@ static bool publish(struct program *p, const struct plan *plan, const struct ima
         .next = p->native, .code = code, .bytes = bytes, .copies = copies, .root = plan->ops.items[0]};
     region->wave_loop = find_wave_loop(object, size, FUSED_WAVE_LOOP, FUSED_RESTORE, code);
     region->rows = find_wave_loop(object, size, FUSED_ROWS, NULL, code);
+    region->rows_kind = plan->rows;
     p->native = region;
     uint8_t *stub = code + stubs;
     for (size_t i = 0; i < plan->steps.count; i++) {
@@ -210,12 +211,17 @@ bool fused_enter(struct native_region *region, bool enter) {
 void fused_refuse(struct native_region *region) { region->refused = true; }
 bool fused_is_of(const struct native_region *region, const struct op *op) { return region->root == op; }
 
-struct wave_loop_choice fused_wave_loop(struct program *p, const struct op *op, bool rows) {
+unsigned fused_chunk(const char *level) {
+    const struct bitcode *b = bitcode_of(level);
+    return b ? b->vector_bytes / 4 : 0;
+}
+
+struct wave_loop_choice fused_wave_loop(struct program *p, const struct op *op, enum wave_rows rows) {
     struct wave_loop_choice wave_loop = {0};
     pthread_mutex_lock(&p->lock);
     for (const struct native_region *r = p->native; r && !wave_loop.usual.run && !p->retired; r = r->next)
         if (r->root == op && !r->refused) { // the newest first
-            wave_loop.usual = rows && r->rows.run ? r->rows : r->wave_loop;
+            wave_loop.usual = rows && r->rows_kind == rows && r->rows.run ? r->rows : r->wave_loop;
             wave_loop.careful = r->wave_loop;
         }
     pthread_mutex_unlock(&p->lock);
@@ -258,30 +264,28 @@ void fused_decode(struct program *p) {
 // ---- Compiling it ----
 
 struct work {
-    const struct llvm *llvm;
-    struct plan *plan;
-    uint8_t *bitcode;
-    size_t bitcode_bytes;
-    unsigned vector_bytes;
+    struct fuse_job job;
     struct fused_code *code;
 };
 static void compile(void *context) {
     struct work *w = context;
-    w->code->object = fuse(w->llvm, w->plan, w->bitcode, w->bitcode_bytes, w->vector_bytes, &w->code->size);
+    w->code->object = fuse(&w->job, &w->code->size);
 }
 
 static void compile_by_llvm(struct fused_code *code, struct plan *plan, const struct bitcode *b, bool behind,
-                            const char **maker) {
-    struct work w = {.llvm = load(), .plan = plan, .vector_bytes = b->vector_bytes, .code = code};
-    if (w.llvm && behind && llvm_is_others(w.llvm)) {
+                            const struct jit_dump *dump, const char **maker) {
+    struct work w = {.job = {.llvm = load(), .plan = plan, .vector_bytes = b->vector_bytes, .dump = dump},
+                     .code = code};
+    if (w.job.llvm && behind && llvm_is_others(w.job.llvm)) {
         code->why = "the process has LLVM of its own, which ends with it while a kernel may be compiled";
         return;
     }
-    if (w.llvm) w.bitcode = unpack(b, plan->wave32, &w.bitcode_bytes);
-    if (w.bitcode && !llvm_try(compile, &w)) w.llvm = NULL;
-    if (!w.llvm) code->why = llvm_why_not();
-    *maker = w.llvm ? llvm_file(w.llvm) : NULL;
-    free(w.bitcode);
+    uint8_t *bitcode = w.job.llvm ? unpack(b, plan->wave32, &w.job.bitcode_bytes) : NULL;
+    w.job.bitcode = bitcode;
+    if (bitcode && !llvm_try(compile, &w)) w.job.llvm = NULL;
+    if (!w.job.llvm) code->why = llvm_why_not();
+    *maker = w.job.llvm ? llvm_file(w.job.llvm) : NULL;
+    free(bitcode);
 }
 
 #if HAVE_FUSED
@@ -300,7 +304,7 @@ static bool find_key(const struct plan *plan, const char *level, struct plan_byt
 }
 
 void fused_compile(struct fused_code *code, struct plan *plan, const char *level, const char *cache,
-                   bool behind) {
+                   bool behind, const struct jit_dump *dump) {
     *code = (struct fused_code){0};
     const struct bitcode *b = bitcode_of(level);
     struct plan_bytes key = {0};
@@ -318,7 +322,7 @@ void fused_compile(struct fused_code *code, struct plan *plan, const char *level
     }
     if (!code->object) {
         code->full = !plan->quick;
-        compile_by_llvm(code, plan, b, behind, &maker);
+        compile_by_llvm(code, plan, b, behind, dump, &maker);
         if (!code->object)
             code->refused = plan->too_large ? "the kernel is too large for its compiler"
                                             : "the kernel's compiler gave up";
@@ -373,15 +377,16 @@ static bool plan_at_once(struct plan *plan, struct program *p, const char *level
     return p->fusions++ < MAX_FUSIONS && fused_plan(plan, p, level, root, TIER_UP_MOST_STEPS, false);
 }
 
-bool fused_at_once(struct program *p, struct tier_up *t, const struct op *root) {
+bool fused_at_once(struct program *p, struct tier_up *t, const struct op *root, enum wave_rows rows) {
     const char *level = t->level, *why;
     struct plan plan = {0};
     struct fused_code code = {0};
     pthread_mutex_lock(&p->lock);
     bool made = plan_at_once(&plan, p, level, root, &why);
+    if (rows) plan.rows = (uint8_t)rows;
     pthread_mutex_unlock(&p->lock);
     if (made) {
-        fused_compile(&code, &plan, level, t->cache, false);
+        fused_compile(&code, &plan, level, t->cache, false, &t->dump);
         why = code.why ? code.why : code.refused;
     }
     pthread_mutex_lock(&p->lock);

@@ -16,7 +16,7 @@ bool fused_possible(const char *level, const char **why);
 void fused_decode(struct program *p);
 // Compiles what control gets to from the first op of a block, as far as it is decoded, and lets waves enter
 // it. Without the program's lock.
-bool fused_at_once(struct program *p, struct tier_up *t, const struct op *root);
+bool fused_at_once(struct program *p, struct tier_up *t, const struct op *root, enum wave_rows rows);
 
 // The same in three parts. What is to be compiled, with the program's lock (plan_make):
 bool fused_plan(struct plan *plan, struct program *p, const char *level, const struct op *root, size_t most,
@@ -32,15 +32,18 @@ struct fused_code {
 // What plan->quick asks for is the full configuration's where that was kept.
 // `cache`: a folder where it may have been kept, and is; NULL: none. `behind`: nobody waits for it, so the
 // process may end meanwhile.
+// `dump`: what its phases are to be shown to, or NULL.
 void fused_compile(struct fused_code *code, struct plan *plan, const char *level, const char *cache,
-                   bool behind);
+                   bool behind, const struct jit_dump *dump);
 void fused_code_free(struct fused_code *code);
 // Lets waves enter it, with the lock.
 bool fused_publish(struct program *p, const char *level, const struct plan *plan,
                    const struct fused_code *code);
-// What runs waves of a launch, in rows or not, from the op to their end one after the other; NULL: nothing.
+// What runs waves of a launch with such rows from the op to their end one after the other; NULL: nothing.
 // And what restores one of them.
-struct wave_loop_choice fused_wave_loop(struct program *p, const struct op *op, bool rows);
+struct wave_loop_choice fused_wave_loop(struct program *p, const struct op *op, enum wave_rows rows);
+// Lanes of the widest vector of the level's compiled code; 0: there is none.
+unsigned fused_chunk(const char *level);
 
 // Whether waves that go on at the op enter compiled code. With the program's lock.
 bool fused_has(const struct program *p, const struct op *op);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The build's collector of bitcode: pieces as clang compiled them for one vector level and wave size (FUSED
-// in exec/holes.h) become one module, compressed, in which each function has the number of its stencil as its
-// name. What cannot be joined with other code is left out. gather NAMES WAVE MAJOR OUT BITCODE...; NAMES has
-// a line "NUMBER WAVE FUNCTION" for each stencil (collect.c). Where there is no library to do it with, OUT is
-// empty.
+// in exec/holes.h) become one module, compressed. What cannot be joined with other code is left out. gather
+// NAMES WAVE MAJOR OUT BITCODE...; NAMES has a line "WAVE FUNCTION" for each stencil (collect.c). Where there
+// is no library to do it with, OUT is empty.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +18,7 @@ static void fail(const char *what, const char *name) {
 
 struct name {
     char function[96];
-    unsigned number;
-    bool taken;
+    bool taken; // there is a piece of this name
 };
 static struct name *names;
 static size_t name_count;
@@ -30,7 +28,7 @@ static void read_names(const char *path, unsigned wave) {
     struct name n = {0};
     unsigned of;
     if (!f) fail("cannot be read", path);
-    while (fscanf(f, "%u %u %95s", &n.number, &of, n.function) == 3) {
+    while (fscanf(f, "%u %95s", &of, n.function) == 2) {
         if (of != wave) continue;
         names = realloc(names, (name_count + 1) * sizeof *names);
         if (!names) fail("out of memory", path);
@@ -74,10 +72,9 @@ static void drop_globals(const struct llvm *l, llvm_ref module) {
     }
 }
 
-static bool name_of_piece(const struct llvm *l, llvm_ref f) {
-    size_t length;
-    const char *name = l->GetValueName2(f, &length);
-    return length > 1 && name[0] == 'p' && name[1] >= '0' && name[1] <= '9';
+static bool is_piece(const struct llvm *l, llvm_ref f) {
+    const struct name *n = name_of(l, f);
+    return n && n->taken;
 }
 
 static void keep_pieces(const struct llvm *l, llvm_ref layout, llvm_ref module) {
@@ -87,10 +84,8 @@ static void keep_pieces(const struct llvm *l, llvm_ref layout, llvm_ref module) 
         struct name *n = name_of(l, f);
         struct piece_facts facts = {0};
         if (n && piece_look(l, layout, f, &facts)) {
-            char number[16];
             if (n->taken) fail("two pieces have one name", n->function);
             n->taken = true;
-            l->SetValueName2(f, number, (size_t)snprintf(number, sizeof number, "p%u", n->number));
             l->SetLinkage(f, LLVM_EXTERNAL);
         }
         array_free(&facts.accesses);
@@ -103,7 +98,7 @@ static void drop_functions(const struct llvm *l, llvm_ref module) {
         dropped = false;
         for (llvm_ref f = l->GetFirstFunction(module), next; f; f = next) {
             next = l->GetNextFunction(f);
-            if (name_of_piece(l, f) || l->GetFirstUse(f)) continue;
+            if (is_piece(l, f) || l->GetFirstUse(f)) continue;
             l->DeleteFunction(f);
             dropped = true;
         }
@@ -168,7 +163,7 @@ int main(int argc, char **argv) {
             fail("cannot be linked", argv[i]);
     }
     for (llvm_ref f = l->GetFirstFunction(all); f; f = l->GetNextFunction(f)) // only what is used is taken
-        if (!l->IsDeclaration(f) && name_of_piece(l, f)) l->SetLinkage(f, LLVM_LINK_ONCE_ODR);
+        if (!l->IsDeclaration(f) && is_piece(l, f)) l->SetLinkage(f, LLVM_LINK_ONCE_ODR);
     write_left_out(argv[4]);
     llvm_ref bytes = l->WriteBitcodeToMemoryBuffer(all);
     write_compressed(argv[4], (const uint8_t *)l->GetBufferStart(bytes), l->GetBufferSize(bytes));

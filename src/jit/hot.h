@@ -20,6 +20,13 @@ enum {
     TIER_UP_CALLS = 16,       // so much of what it jumps to by addresses in registers is compiled beside it
 };
 
+// What is shown, and to whom. `phases`: names with commas between, or "all".
+struct jit_dump {
+    char *phases;
+    void (*put)(void *context, const char *phase, const char *text, size_t length);
+    void *context;
+};
+
 // What kernels of a device need to get compiled code by themselves.
 struct tier_up {
     bool on;           // atomic
@@ -27,7 +34,9 @@ struct tier_up {
     unsigned compiled; // pieces of compiled code that waves enter; atomic
     const char *why; // atomic: why the last kernel that has none has none; NULL: nothing is known against it
     const char *level;
-    char *cache; // folder of compiled code (cache.h), or NULL
+    unsigned chunk;       // lanes of the level\'s widest vector
+    char *cache;          // folder of compiled code (cache.h), or NULL
+    struct jit_dump dump; // of what is compiled at once
     uint64_t threshold;
     uint64_t share; // that a worker tells of at once
 };
@@ -40,6 +49,7 @@ struct hot_kernel {
     uint64_t due;                 // what it is looked at for; all ones: not now; atomic
     unsigned compiled;            // how often; the compiler's
     unsigned calls;               // what was compiled that jumps lead to, in tries; likewise
+    unsigned rows;                // enum wave_rows, of its last launch; atomic
     size_t steps, full_steps;     // of what was compiled from its entry last, and in full; the compiler's
     struct trial trial;
 };

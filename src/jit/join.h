@@ -28,6 +28,7 @@ struct native_region {
     // and that of one in rows.
     const struct op *root;
     struct wave_loop_code wave_loop, rows;
+    unsigned rows_kind; // enum wave_rows
 };
 
 // Native code for blocks [first, count) of the program, and handlers that lead there. Called with the

@@ -34,6 +34,7 @@ struct kept {
 };
 
 struct fuse {
+    const struct fuse_job *job;
     const struct llvm *l;
     struct plan *plan;
     llvm_ref context, module, builder, layout, machine;
@@ -67,7 +68,10 @@ struct fuse {
     llvm_ref ended, ids, ranges;
     uint32_t common; // steps that its waves have in common, done once before them
     ARRAY(struct kept) kept;
-    const struct wave *constants; // what every wave has there
+    struct wave *constants;     // what every wave has there
+    struct text *flow, *affine; // of all functions, if they are to be shown; else NULL
+    uint8_t *object;            // what has become of it, and its bytes
+    size_t size;
     bool failed;
 };
 
@@ -90,7 +94,13 @@ static inline bool may_trap(const struct fuse *f, uint32_t step) {
 }
 static inline bool changes_exec(const struct fuse *f, uint32_t step) {
     const struct step *s = &f->plan->steps.items[step];
-    return s->kind == STEP_CALL ? s->sets_exec : f->writes_exec[step];
+    return s->kind == STEP_CALL ? s->writes_exec : f->writes_exec[step];
+}
+
+// What the access of the step's piece names.
+static inline struct slot access_place(const struct fuse *f, size_t step, const struct piece_access *a) {
+    const uint64_t base = a->parameter ? f->plan->steps.items[step].arguments[a->parameter] : 0;
+    return (struct slot){(uint32_t)(base + (uint64_t)a->offset), a->size};
 }
 
 // Whether a wave is marked there, as it could not begin the step again from where it was marked before: that

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "jit/dump.h"
 #include "jit/loops.h"
 #include "jit/verify.h"
 
@@ -113,11 +114,14 @@ static void look_at(struct lanes *s, const llvm_ref *items, size_t count) {
         if (element_width(s, s->l->TypeOf(vector))) affine_of(s, vector, 0);
     }
 }
-static void answer(struct lanes *s, const struct questions *q) {
+static void ask(struct lanes *s, const struct questions *q) {
     look_at(s, q->known.items, q->known.count);
     look_at(s, q->unsure.items, q->unsure.count);
     look_at(s, q->differ.items, q->differ.count);
     look_at(s, q->elements.items, q->elements.count);
+}
+static void answer(struct lanes *s, const struct questions *q) {
+    ask(s, q);
     claim_affine_ones(s);
     for (size_t i = 0; i < q->known.count; i++) answer_known(s, q->known.items[i]);
     for (size_t i = 0; i < q->unsure.count; i++) answer_unsure(s, q->unsure.items[i]);
@@ -139,6 +143,10 @@ bool lanes_resolve(const struct fuse *f, llvm_ref function) {
     const bool ok =
         affine_begin(&s, f) && find_questions(f->l, function, &q) && loops_find(&s, function, &loops);
     if (ok) {
+        if (f->affine) {
+            ask(&s, &q);
+            dump_affine(&s, function, f->affine);
+        }
         answer(&s, &q);
         loops_answer(&s, &loops);
     }

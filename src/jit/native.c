@@ -64,7 +64,8 @@ void native_consider(struct program *p, const char *level, bool looping) {
     pthread_mutex_unlock(&p->lock);
 }
 
-void native_at_once(struct program *p, const char *level, const struct op *root, struct tier_up *compiled) {
+void native_at_once(struct program *p, const char *level, const struct op *root, struct tier_up *compiled,
+                    enum wave_rows rows) {
     if (p->facts.observed) return;
     if (compiled) fused_decode(p);
     pthread_mutex_lock(&p->lock);
@@ -73,7 +74,7 @@ void native_at_once(struct program *p, const char *level, const struct op *root,
         __atomic_store_n(&p->joined, (unsigned)p->built.count, __ATOMIC_RELAXED);
     }
     pthread_mutex_unlock(&p->lock);
-    if (compiled) fused_at_once(p, compiled, root);
+    if (compiled) fused_at_once(p, compiled, root, rows);
 }
 
 void native_again(struct program *p, const char *level) {

@@ -10,6 +10,7 @@
 #define JIT_NATIVE_H
 
 #include "jit/hot.h"
+#include "jit/wave_loop.h"
 #include "exec/decode/program.h"
 
 // Whether this build and host can; if not, `why` says so in a few words.
@@ -20,8 +21,9 @@ bool native_possible(const char *level, const char **why);
 void native_consider(struct program *p, const char *level, bool looping);
 
 // Joins what is decoded now, however often it ran. `compiled`, unless NULL: and compiles what control gets to
-// from `root`.
-void native_at_once(struct program *p, const char *level, const struct op *root, struct tier_up *compiled);
+// from `root`, for launches with such rows, too.
+void native_at_once(struct program *p, const char *level, const struct op *root, struct tier_up *compiled,
+                    enum wave_rows rows);
 
 // Joins all that is decoded anew, so that it leads to what its ops lead to now. Lock: program.
 void native_again(struct program *p, const char *level);

@@ -7,33 +7,8 @@
 
 #include "exec/body/steps.h"
 #include "jit/join.h"
+#include "jit/wave_loop.h"
 #include "softwave/device.h"
-
-// Handlers that do their work and go on with the next op, whatever happens: others decide what runs next.
-static bool comes_back(const struct program *p, const struct op *op, unsigned class) {
-    if (op->body == p->facts.steps->if_bit || op->body == p->facts.steps->go_to) return false;
-    switch (class) {
-    case SW_CLASS_SALU:
-    case SW_CLASS_SMEM:
-    case SW_CLASS_VALU:
-    case SW_CLASS_MATRIX:
-    case SW_CLASS_LDS:
-    case SW_CLASS_GLOBAL:
-    case SW_CLASS_SCRATCH: return true;
-    default: return false;
-    }
-}
-
-// Whether such a handler may write EXEC: vector instructions name it as a destination, or have steps for it.
-static bool sets_exec(const struct program *p, const struct op *op, unsigned class) {
-    const struct steps *s = p->facts.steps;
-    op_fn *const narrowing[] = {s->cmpx, s->dpp16, s->dpp8, s->dpp_end, s->exec_written, s->lds_lanes};
-    const uint32_t exec = WAVE_OFFSET(exec);
-    for (size_t i = 0; i < sizeof narrowing / sizeof *narrowing; i++)
-        if (op->body == narrowing[i]) return true;
-    if (class == SW_CLASS_SALU || class == SW_CLASS_SMEM) return true;
-    return (op->d + 8 > exec && op->d < exec + 8) || (op->e + 8 > exec && op->e < exec + 8);
-}
 
 static void fill_arguments(struct step *s, const struct op *op, const struct mem_op *mo, bool is_branch) {
     static const uint8_t kinds[PIECE_PARAMETER_COUNT] = {[PIECE_D] = STENCIL_D,
@@ -65,13 +40,13 @@ static void fill_arguments(struct step *s, const struct op *op, const struct mem
 // `is_last`: the op ends its block, so nothing follows its handler, whatever its class. So ends a block whose
 // next instruction does not exist.
 static void add_op(struct plan *plan, const struct program *p, const struct image *image, const struct op *op,
-                   unsigned class, bool is_last) {
-    const bool returns = !is_last && comes_back(p, op, class);
+                   unsigned flow, unsigned class, bool is_last) {
+    const bool returns = !is_last && flow & FLOW_NEXT;
     struct step s;
     memset(&s, 0, sizeof s); // with what is between its members (plan_put)
     s.target = -1;
     s.class = op->class;
-    s.sets_exec = sets_exec(p, op, class);
+    s.writes_exec = flow & FLOW_WRITES_EXEC;
     const struct mem_op *mo = NULL;
     const struct stencil *stencil = native_choose(p, image, op, &mo);
     if (op->body == p->facts.steps->go_to)
@@ -149,7 +124,7 @@ static void add_block(struct plan *plan, const struct program *p, const struct i
             return;
         }
         if (block->ops[i].first) class = block->ops[i].class;
-        add_op(plan, p, image, &block->ops[i], class, i + 1 == block->count);
+        add_op(plan, p, image, &block->ops[i], block->flow[i], class, i + 1 == block->count);
     }
 }
 
@@ -214,7 +189,8 @@ static bool is_too_long(size_t steps, size_t blocks, size_t max_steps) {
 bool plan_make(struct plan *plan, const struct program *p, const struct image *image, const struct op *root,
                size_t max_steps, bool partial) {
     const size_t count = p->built.count;
-    *plan = (struct plan){.wave32 = p->facts.wave32, .guarded = p->guarded};
+    *plan =
+        (struct plan){.image = image, .wave32 = p->facts.wave32, .rows = ROWS_WAVES, .guarded = p->guarded};
     struct start *starts = calloc(count + 1, sizeof *starts), *s;
     if (!starts) return false;
     for (size_t i = 0; i < count; i++) starts[i] = (struct start){&p->built.items[i], -1};
@@ -258,7 +234,7 @@ bool plan_put_bytes(struct plan_bytes *to, const void *bytes, size_t count) {
     return true;
 }
 bool plan_put(const struct plan *plan, struct plan_bytes *to) {
-    const uint8_t flags[] = {plan->wave32, plan->guarded, plan->quick};
+    const uint8_t flags[] = {plan->wave32, plan->guarded, plan->rows, plan->quick};
     return plan_put_bytes(to, flags, sizeof flags) &&
            plan_put_bytes(to, plan->steps.items, plan->steps.count * sizeof *plan->steps.items);
 }

@@ -24,9 +24,9 @@ struct step {
     bool is_lds;       // it is an access to LDS
     bool has_literal;  // of a piece
     bool is_entry;     // waves may come from elsewhere
-    bool sets_exec;    // of a step that is called: it may write EXEC
+    bool writes_exec;  // of a step that is called: it may
     uint8_t class;     // of the op, enum sw_insn_class
-    uint16_t piece;    // number of its stencil
+    uint16_t piece;    // of the image's stencils
     int32_t target;    // the step where the branch leads; -1: unknown, or no branch
     uint64_t arguments[PIECE_PARAMETER_COUNT];
     uint64_t literal;
@@ -34,14 +34,21 @@ struct step {
 
 struct plan {
     ARRAY(struct step) steps;
+    const struct image *image;
     ARRAY(const struct op *) ops; // of the steps; only with the program's lock, as it may go away
     // All that code depends on is in plan_put.
     bool wave32;
     bool guarded;   // accesses may fail in the host: the wave has all that is newer before each (guard.c)
+    uint8_t rows;   // enum wave_rows: of the launches that there is code for besides the usual one
     bool quick;     // compiled in the configuration that takes half as long (fuse.c)
     bool too_large; // what LLVM joined: it is not compiled (fuse.c)
     bool failed;
 };
+
+// The name of the step's piece, which says body and variant.
+static inline const char *plan_piece(const struct plan *p, size_t step) {
+    return p->image->names[p->steps.items[step].piece];
+}
 
 // Called with the program's lock held: of the blocks that are decoded and that control gets to from `root`,
 // the first op of one. `partial`: or as many of them as make up to so many steps, the nearest. False: too

@@ -54,11 +54,12 @@ struct stencil {
     uint32_t without; // bits of op->e that it does not know
 };
 
-// The image: this, stencils, places, the pool of constants, code. For compression, of stencils and places all
+// The image: this, stencils, places, names of the stencils' functions, each with its NUL, the pool of
+// constants, code. For compression, of stencils and places all
 // first bytes stand before all second bytes and so on; where stencils begin is left out, and a place says how
 // far it is from the one before in the array.
 struct stencil_image {
-    uint32_t stencils, places, pool_bytes, code_bytes;
+    uint32_t stencils, places, name_bytes, pool_bytes, code_bytes;
 };
 
 static inline void stencil_split(uint8_t *to, const void *from, size_t size, size_t count) {

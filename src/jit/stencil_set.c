@@ -60,7 +60,7 @@ static bool make_table(struct image *image) {
 
 // Stencils and places as they were before they were made easy to compress. `all` becomes the image's.
 static void take_tables(struct image *image, uint8_t *all, struct stencil *stencils,
-                        struct stencil_place *places) {
+                        struct stencil_place *places, const char **names) {
     const struct stencil_image *head = (const struct stencil_image *)all;
     const uint8_t *from = all + sizeof *head;
     stencil_unsplit(stencils, from, sizeof *stencils, head->stencils);
@@ -70,10 +70,13 @@ static void take_tables(struct image *image, uint8_t *all, struct stencil *stenc
         stencils[i].places = stencils[i - 1].places + stencils[i - 1].place_count;
     }
     for (uint32_t i = 1; i < head->places; i++) places[i].at = (uint16_t)(places[i].at + places[i - 1].at);
+    from += head->stencils * sizeof *stencils + head->places * sizeof *places;
+    const char *name = (const char *)from;
+    for (uint32_t i = 0; i < head->stencils; i++, name += strlen(name) + 1) names[i] = name;
     image->stencils = stencils;
     image->places = places;
-    image->code = all + sizeof *head + head->stencils * sizeof *stencils + head->places * sizeof *places +
-                  head->pool_bytes;
+    image->names = names;
+    image->code = from + head->name_bytes + head->pool_bytes;
 }
 
 static bool take_pool(struct image *image, size_t size) {
@@ -91,13 +94,15 @@ static bool unpack(struct image *image, const struct stencil_set *set) {
     bool ok = all && ZSTD_decompress(all, set->image_bytes, set->image, compressed) == set->image_bytes;
     struct stencil *stencils = ok ? malloc(head->stencils * sizeof *stencils) : NULL;
     struct stencil_place *places = ok ? malloc(head->places * sizeof *places) : NULL;
+    const char **names = ok ? malloc(head->stencils * sizeof *names) : NULL;
     image->set = set;
-    ok = stencils && places;
-    if (ok) take_tables(image, all, stencils, places);
+    ok = stencils && places && names;
+    if (ok) take_tables(image, all, stencils, places, names);
     if (ok && take_pool(image, head->pool_bytes) && make_table(image)) return true;
     free(all);
     free(stencils);
     free(places);
+    free(names);
     return false;
 }
 

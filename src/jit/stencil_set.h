@@ -10,6 +10,7 @@ struct image {
     const struct stencil_set *set;
     const struct stencil *stencils;
     const struct stencil_place *places;
+    const char **names; // of their functions, by which pieces of bitcode are found
     const uint8_t *code;
     const uint8_t *pool; // constants, within reach of code
     const struct stencil_key **by_handler;

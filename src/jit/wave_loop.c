@@ -104,38 +104,46 @@ static struct initial *find_parts(const struct fuse *f, size_t *count) {
     return initial;
 }
 
-// In rows, the first register counts from a multiple of the wave size on, and the others say which row.
-static llvm_ref ids_value(const struct fuse *f, llvm_ref ids, const struct initial *p) {
+// In rows, the first register counts up, and the others say which row: in the whole wave, or in each chunk.
+static llvm_ref ids_value(const struct fuse *f, llvm_ref ids, uint32_t offset, uint32_t size) {
     const struct llvm *l = f->l;
-    const uint32_t from = p->offset - (uint32_t)offsetof(struct wave, v), reg = from / stride(f),
-                   at = reg * (uint32_t)sizeof(uint32_t[MAX_LANES]), lanes = stride(f) / 4;
-    if (!f->rows) return load(f, ids, at + from % stride(f), p->size);
-    llvm_ref first = load(f, ids, at, 4);
-    if (reg) return lanes_repeat(f, f->builder, first, p->size / 4);
-    first = l->BuildBinOp(f->builder, LLVM_AND, first, l->ConstInt(f->i32, -(uint64_t)lanes, 0), "");
-    return lanes_affine(f, first, from % stride(f) / 4, p->size / 4);
+    const uint32_t from = offset - (uint32_t)offsetof(struct wave, v), reg = from / stride(f),
+                   at = reg * (uint32_t)sizeof(uint32_t[MAX_LANES]), within = from % stride(f);
+    if (!f->rows) return load(f, ids, at + within, size);
+    const uint32_t row = f->plan->rows == ROWS_CHUNKS ? f->vector_bytes : stride(f);
+    llvm_ref first = load(f, ids, at + within / row * row, 4);
+    if (reg) return lanes_repeat(f, f->builder, first, size / 4);
+    first = l->BuildBinOp(f->builder, LLVM_AND, first, l->ConstInt(f->i32, -(uint64_t)(row / 4), 0), "");
+    return lanes_affine(f, first, within % row / 4, size / 4);
 }
 
-// The ids of a linear launch are what ids_value makes of the first one.
-static void claim_ids(const struct fuse *f, llvm_ref ids, const struct initial *p, llvm_ref v) {
-    const uint32_t from = p->offset - (uint32_t)offsetof(struct wave, v), reg = from / stride(f),
+// The ids of a launch in rows are what ids_value makes of the first ones.
+static void claim_ids(const struct fuse *f, llvm_ref ids, uint32_t offset, uint32_t size, llvm_ref v) {
+    const uint32_t from = offset - (uint32_t)offsetof(struct wave, v), reg = from / stride(f),
                    at = reg * (uint32_t)sizeof(uint32_t[MAX_LANES]);
-    if (VERIFIES && f->rows && p->size >= 32)
-        claim_equal(f, f->builder, load(f, ids, at + from % stride(f), p->size), v);
+    if (VERIFIES && f->rows && size >= 32)
+        claim_equal(f, f->builder, load(f, ids, at + from % stride(f), size), v);
 }
 
-static void fill(const struct fuse *f, const struct initial *initial, size_t count) {
-    const struct llvm *l = f->l;
-    llvm_ref ids = l->BuildLoad2(f->builder, f->pointer, f->ids, "");
-    for (size_t i = 0; i < count; i++) {
-        const struct initial *p = &initial[i];
-        llvm_ref v = p->value;
-        if (!v) {
-            v = ids_value(f, ids, p);
-            claim_ids(f, ids, p, v);
-        }
-        store(f, v, f->copy, p->offset);
+static void fill_ids(const struct fuse *f, llvm_ref ids, const struct initial *p) {
+    const bool chunks = f->rows && f->plan->rows == ROWS_CHUNKS;
+    for (uint32_t done = 0, size; done < p->size; done += size) {
+        const uint32_t offset = p->offset + done, left = p->size - done;
+        const uint32_t room =
+            f->vector_bytes - (offset - (uint32_t)offsetof(struct wave, v)) % f->vector_bytes;
+        size = chunks && room < left ? room : left;
+        llvm_ref v = ids_value(f, ids, offset, size);
+        claim_ids(f, ids, offset, size, v);
+        store(f, v, f->copy, offset);
     }
+}
+static void fill(const struct fuse *f, const struct initial *initial, size_t count) {
+    llvm_ref ids = f->l->BuildLoad2(f->builder, f->pointer, f->ids, "");
+    for (size_t i = 0; i < count; i++)
+        if (initial[i].value)
+            store(f, initial[i].value, f->copy, initial[i].offset);
+        else
+            fill_ids(f, ids, &initial[i]);
 }
 
 // Ranges that the instructions have found in memory: handlers alone change them, so that the function has its

@@ -39,8 +39,16 @@ typedef struct wave *wave_loop_fn(const struct wave *image, struct wave_loop *s)
 // Lets a wave that has just begun go on where the next one was kept.
 typedef void *wave_loop_restore_fn(struct wave *w, const struct wave_loop *s);
 
-// Some code is for launches in rows only: the first register of ids of each wave counts up by one from a
-// multiple of the wave size on, and the others have the same in all lanes. That code keeps no waves.
+// Some code is for launches in rows only. It keeps no waves.
+enum wave_rows {
+    ROWS_NONE,
+    // The first register of ids of each wave counts up by one from a multiple of the wave size on, and the
+    // others have the same in all lanes.
+    ROWS_WAVES,
+    // So in each chunk of the wave, as many lanes as the host's widest vector has: the chunk lies in one row
+    // of the work-group, but the next one may lie in the next row.
+    ROWS_CHUNKS,
+};
 struct wave_loop_code {
     wave_loop_fn *run;             // NULL: there is none
     wave_loop_restore_fn *restore; // NULL: it keeps no waves, as all memory stays where it is

@@ -56,7 +56,7 @@ static void tell(struct worker *k, const sw_fault_event *event) {
     pthread_mutex_lock(&pool->lock);
     worker_rest(k);
     pthread_mutex_unlock(&pool->lock);
-    pool->options.faulted(pool->options.faulted_context, event);
+    pool->hooks.faulted(pool->hooks.context, event);
     pthread_mutex_lock(&pool->lock);
     worker_resume(k);
     pthread_mutex_unlock(&pool->lock);
@@ -67,7 +67,7 @@ void worker_tell_fault(struct worker *k, struct dispatch *q) {
     sw_fault fault = k->fault;
     k->fault.kind = SW_FAULT_NONE;
     if (k->fault_first) workers_interrupt(k->pool);
-    if (!k->pool->options.faulted) return;
+    if (!k->pool->hooks.faulted) return;
     fault.size = sizeof fault;
     tell(k, &(sw_fault_event){.size = sizeof(sw_fault_event),
                               .job = (sw_job *)q,

@@ -35,11 +35,13 @@ static void number_hwregs(struct pool *pool) {
     }
 }
 
-bool pool_create(struct pool *pool, const sw_device_options *options, unsigned threads) {
+bool pool_create(struct pool *pool, const sw_device_options *options, const sw_device_hooks *hooks,
+                 unsigned threads) {
     struct worker *workers = NULL;
     if (posix_memalign((void **)&workers, _Alignof(struct worker), threads * sizeof *workers)) return false;
     memset(workers, 0, threads * sizeof *workers);
     pool->options = *options;
+    pool->hooks = *hooks;
     pool->workers = workers;
     pool->map = (struct map){.host_memory = options->host_memory,
                              .closed_begin = options->closed_begin,
@@ -85,6 +87,7 @@ void pool_destroy(struct pool *pool) {
     free(pool->map.ranges);
     free(pool->workers);
     free(pool->tier_up.cache);
+    free(pool->tier_up.dump.phases);
     pthread_mutex_destroy(&pool->lock);
     pthread_mutex_destroy(&pool->observer_lock);
     pthread_mutex_destroy(&pool->gws_lock);

@@ -33,6 +33,7 @@ struct crew {
 
 struct pool {
     sw_device_options options;
+    sw_device_hooks hooks;
     const struct isa *isa;
     const struct steps *steps;
     const struct machine *machine; // that waves get
@@ -67,7 +68,8 @@ struct pool {
 };
 
 // Of a pool that is all zeros: everything but its threads. False: out of memory.
-bool pool_create(struct pool *pool, const sw_device_options *options, unsigned threads);
+bool pool_create(struct pool *pool, const sw_device_options *options, const sw_device_hooks *hooks,
+                 unsigned threads);
 // Frees the contexts of workers that have been joined.
 void contexts_free(struct pool *pool);
 // The rest, when its workers have been joined.

@@ -25,13 +25,13 @@ bool worker_find_range(struct wave *w, uint64_t address, uint32_t rights, struct
 }
 
 void worker_tell(struct worker *k) {
-    const sw_device_options *o = &k->pool->options;
+    const sw_device_hooks *h = &k->pool->hooks;
     const unsigned count = k->touched_count;
     k->touched_count = 0;
     worker_drop_ranges(k);
-    if (count > TOUCHED_BLOCKS && o->written) o->written(o->written_context, 0, UINT64_MAX);
-    for (unsigned i = 0; count <= TOUCHED_BLOCKS && o->written && i < count; i++)
-        o->written(o->written_context, host_address(k->touched[i].lo), host_address(k->touched[i].last));
+    if (count > TOUCHED_BLOCKS && h->written) h->written(h->context, 0, UINT64_MAX);
+    for (unsigned i = 0; count <= TOUCHED_BLOCKS && h->written && i < count; i++)
+        h->written(h->context, host_address(k->touched[i].lo), host_address(k->touched[i].last));
 }
 
 sw_status pool_set_rights(struct pool *pool, uint64_t lo, uint64_t hi, unsigned rights) {

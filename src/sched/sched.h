@@ -218,7 +218,7 @@ bool worker_looks_around(struct worker *k);
 bool wave_loop_begins(struct worker *k, const struct group *g);
 void wave_loop_run(struct worker *k, struct group *g);
 
-// Tells sw_device_options.written what waves may have written.
+// Tells sw_device_hooks.written what waves may have written.
 void worker_tell(struct worker *k);
 void *worker_main(void *worker);
 // How many of the groups that are left of a dispatch a worker claims at once, `most` or fewer: towards the

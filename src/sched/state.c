@@ -41,15 +41,15 @@ bool state_breakpoint(const struct wave *w, unsigned number) {
 }
 
 void state_tell(struct wave *w, uint32_t id, uint32_t m0) {
-    const sw_device_options *o = &w->worker->pool->options;
+    const sw_device_hooks *h = &w->worker->pool->hooks;
     w->at = NULL; // what the program does with it is not the wave's doing
     if (w->worker->touched_count) worker_tell(w->worker); // what the wave wrote comes before what it says
-    if (!o->message) return;
+    if (!h->message) return;
     sw_message m = {.size = sizeof m,
                     .id = id,
                     .m0 = m0,
                     .dispatch_id = w->group->dispatch->launch->dispatch->dispatch_id,
                     .wave = w->wave_in_group};
     memcpy(m.group, w->group->id, sizeof m.group);
-    o->message(o->message_context, &m);
+    h->message(h->context, &m);
 }

@@ -102,7 +102,7 @@ static inline bool native_due(op_fn *fn) {
 static inline void run_native(struct wave *w, struct op *ops, const struct image *image,
                               const struct wave *before) {
     const size_t size = offsetof(struct wave, s) + w->end;
-    struct op_block block = {ops, 2};
+    struct op_block block = {.ops = ops, .count = 2};
     struct program p = {.facts = {.wave32 = w->lanes == 32, .steps = levels[0].steps},
                         .built = {&block, 1, 1}};
     struct wave *expected = malloc(size);

@@ -89,13 +89,13 @@ static void rig_message(void *context, const sw_message *message) {
 static inline struct subject *machine_open(const sw_processor *p, bool wave32, bool clears_halves,
                                            const char *level) {
     struct subject *m = calloc(1, sizeof *m);
-    sw_device_options o = {.size = sizeof o,
-                           .message = rig_message,
-                           .message_context = m,
-                           .threads = 1,
-                           .level = level,
-                           .tier = SW_TIER_INTERPRETER,
-                           .cache = ""};
+    sw_device_options o = {
+        .size = sizeof o,
+        .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = m, .message = rig_message},
+        .threads = 1,
+        .level = level,
+        .tier = SW_TIER_INTERPRETER,
+        .cache = ""};
     const char *name = sw_processor_name(p);
     if (sw_target_parse(name, strlen(name), &o.target, NULL) != SW_OK ||
         sw_device_create(&o, &m->device, NULL) != SW_OK)

@@ -193,7 +193,10 @@ static inline void image_open(struct image_run *r, const struct machine_kind *m)
     memset(r, 0, sizeof *r);
     r->m = m;
     r->lanes = m->wave32 ? 32 : 64;
-    sw_device_options o = {.size = sizeof o, .threads = 1, .observe = image_observe, .observe_context = r};
+    sw_device_options o = {
+        .size = sizeof o,
+        .threads = 1,
+        .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = r, .observe = image_observe}};
     assert_int_equal(sw_target_parse(m->name, strlen(m->name), &o.target, NULL), SW_OK);
     assert_int_equal(sw_device_create(&o, &r->rig.device, NULL), SW_OK);
     r->memory = sw_device_alloc(r->rig.device, IMG_MEMORY);

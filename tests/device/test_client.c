@@ -159,12 +159,12 @@ static void messages(void **state) {
                  DESCRIPTOR);
         r.object = rig_object(processors[i], text, &r.image);
         assert_non_null(r.object);
-        sw_device_options o = {.size = sizeof o,
-                               .tier = rig_tier(),
-                               .threads = 1,
-                               .target = *sw_object_target(r.object),
-                               .message = hear,
-                               .message_context = &heard};
+        sw_device_options o = {
+            .size = sizeof o,
+            .tier = rig_tier(),
+            .threads = 1,
+            .target = *sw_object_target(r.object),
+            .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = &heard, .message = hear}};
         assert_int_equal(sw_device_create(&o, &r.device, NULL), SW_OK);
         assert_int_equal(sw_device_load(r.device, r.object, NULL, NULL, &r.executable, NULL), SW_OK);
         sw_dispatch q = rig_dispatch(r.object, r.executable, "k", NULL, 256, 64);

@@ -64,12 +64,12 @@ static struct rig open_rig(const char *code, unsigned threads, struct told *told
     assert_true(rig_text(text, sizeof text, code, DESCRIPTOR));
     r.object = rig_object("gfx900", text, &r.image);
     assert_non_null(r.object);
-    const sw_device_options o = {.size = sizeof o,
-                                 .tier = rig_tier(),
-                                 .threads = threads,
-                                 .target = *sw_object_target(r.object),
-                                 .faulted = faulted,
-                                 .faulted_context = told};
+    const sw_device_options o = {
+        .size = sizeof o,
+        .tier = rig_tier(),
+        .threads = threads,
+        .target = *sw_object_target(r.object),
+        .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = told, .faulted = faulted}};
     assert_int_equal(sw_device_create(&o, &r.device, NULL), SW_OK);
     assert_int_equal(sw_device_load(r.device, r.object, NULL, NULL, &r.executable, NULL), SW_OK);
     *told = (struct told){.device = r.device};
@@ -226,12 +226,12 @@ static void observer_of_the_device(void **state) {
     uint64_t all = 0, own = 0;
     rig_text(text, sizeof text, "s_nop 0\n s_endpgm", DESCRIPTOR);
     r.object = rig_object("gfx900", text, &r.image);
-    const sw_device_options o = {.size = sizeof o,
-                                 .tier = rig_tier(),
-                                 .threads = 2,
-                                 .target = *sw_object_target(r.object),
-                                 .observe = watch,
-                                 .observe_context = &all};
+    const sw_device_options o = {
+        .size = sizeof o,
+        .tier = rig_tier(),
+        .threads = 2,
+        .target = *sw_object_target(r.object),
+        .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = &all, .observe = watch}};
     assert_int_equal(sw_device_create(&o, &r.device, NULL), SW_OK);
     assert_int_equal(sw_device_load(r.device, r.object, NULL, NULL, &r.executable, NULL), SW_OK);
     sw_dispatch q = rig_dispatch(r.object, r.executable, "k", NULL, 640, 64);

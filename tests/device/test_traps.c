@@ -315,8 +315,8 @@ static struct machine *machine_of(const struct line *l, unsigned processor, unsi
                            .threads = 1,
                            .level = levels[level],
                            .alignment = alignment_of(l),
-                           .observe = observe,
-                           .observe_context = &m->line};
+                           .hooks = &(sw_device_hooks){
+                               .size = sizeof(sw_device_hooks), .context = &m->line, .observe = observe}};
     if (sw_target_parse(processors[processor], strlen(processors[processor]), &o.target, NULL) != SW_OK)
         return NULL;
     if (sw_device_create(&o, &m->device, NULL) != SW_OK) return NULL; // a level that this host lacks

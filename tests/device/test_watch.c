@@ -64,7 +64,10 @@ static void open_scene(struct scene *s, const char *processor, const char *code)
     s->rig.object = rig_object(processor, all, &s->rig.image);
     assert_non_null(s->rig.object);
     sw_device_options o = {
-        .size = sizeof o, .tier = rig_tier(), .threads = 1, .written = note, .written_context = &s->told};
+        .size = sizeof o,
+        .tier = rig_tier(),
+        .threads = 1,
+        .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = &s->told, .written = note}};
     assert_int_equal(sw_target_parse(processor, strlen(processor), &o.target, NULL), SW_OK);
     assert_int_equal(sw_device_create(&o, &s->rig.device, NULL), SW_OK);
     assert_int_equal(sw_device_load(s->rig.device, s->rig.object, NULL, NULL, &s->rig.executable, NULL),

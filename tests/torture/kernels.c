@@ -131,10 +131,11 @@ static unsigned put_insn(const struct machine *m, uint32_t words[5], bool first)
         for (int i = 0; i < 5; i++) words[i] = next_random();
         return 1;
     }
-    if (m->isa->vopdx && below(20) == 0) {
+    if (m->isa->vopd[0][0] && below(20) == 0) { // of two dwords, or of three
+        const bool wide = m->isa->vopd[1][0] && below(2);
         for (int i = 0; i < 3; i++) words[i] = next_random() & (below(2) ? ~0u : 0xfff3f9ff);
-        words[0] = (words[0] & 0x03ffffff) | 0xc8000000;
-        return 2;
+        words[0] = wide ? (words[0] & 0x00ffffff) | 0xcf000000 : (words[0] & 0x03ffffff) | 0xc8000000;
+        return wide ? 3 : 2;
     }
     enum family f = F_OTHER;
     if (below(3) == 0) f = (enum family)(1 + below(FAMILIES - 1));

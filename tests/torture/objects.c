@@ -217,10 +217,11 @@ static void try_old(const uint8_t *bytes, size_t size) {
                                             .function = i ? "b" : "a",
                                             .groups = {2, 1, 1},
                                             .group_size = {100, 1, 1},
-                                            .buffers = &buffer,
-                                            .buffer_count = 1,
-                                            .max_steps = 3000,
-                                            .strict = below(2)};
+                                            .setup = &(sw_terascale_setup){.size = sizeof(sw_terascale_setup),
+                                                                           .buffers = &buffer,
+                                                                           .buffer_count = 1,
+                                                                           .max_steps = 3000,
+                                                                           .strict = below(2)}};
         ran += sw_terascale_run(bytes, size, &o, NULL) == SW_OK;
     }
 }

@@ -99,6 +99,7 @@ struct text {
     size_t count;
     const struct dialect *d;
     bool wave32;
+    unsigned columns; // of the group; 0: it is a line
     unsigned labels, depth;
 };
 static unsigned parts_drawn[2][4], lone_parts_drawn[2][4]; // of lane masks, by wave size
@@ -111,7 +112,8 @@ __attribute__((format(printf, 2, 3))) static void put(struct text *t, const char
     if (n > 0 && t->count + (size_t)n < TEXT) t->count += (size_t)n;
 }
 
-// Data registers are v[10..], masks s[20..], scalars s[28..]; v0 is the id in the group, v1 in the grid.
+// Data registers are v[10..], masks s[20..], scalars s[28..]; v0 is the id in the row of the group, v1 in the
+// grid.
 static unsigned data(void) { return 10 + below(REGISTERS); }
 static unsigned scalar(void) { return 28 + below(4); }
 static const char *mask_of(const struct text *t, unsigned n, char out[16]) {
@@ -391,8 +393,14 @@ static void put_kernel(struct text *t) {
     put(t, "%s s[4:7], s[0:1], 0x0\n", t->d->has_not1 ? "s_load_b128" : "s_load_dwordx4");
     if (has(t->d->p, CAP_architected_workgroup_ids)) put(t, "s_mov_b32 s2, ttmp9\n");
     put_wait(t);
-    put(t, "v_and_b32 v0, 0x3ff, v0\n"); // ids may be packed
+    const bool packed = has(t->d->p, CAP_packed_workitem_ids);
+    if (t->columns) put(t, packed ? "v_bfe_u32 v3, v0, 10, 10\n" : "v_mov_b32 v3, v1\n");
+    put(t, "v_and_b32 v0, 0x3ff, v0\n");
     put(t, "s_lshl_b32 s3, s2, 8\n%s v1,%s s3, v0\n", t->d->add, t->d->carry);
+    if (t->columns) {
+        put(t, "v_mul_u32_u24 v3, %u, v3\n", t->columns);
+        put(t, "%s v1,%s v3, v1\n", t->d->add, t->d->carry);
+    }
     put(t, "v_lshlrev_b32 v2, 6, v1\n");
     // Descriptors of all memory from there on.
     put(t, "s_mov_b32 s36, s4\ns_mov_b32 s37, s5\ns_mov_b32 s38, -1\ns_mov_b32 s39, 0x%x\n", 0x27000);
@@ -429,7 +437,7 @@ struct outcome {
     uint64_t where; // of the fault, in the code
     uint32_t out[ITEMS * 16 + 4096];
 };
-static unsigned wave_loop_drawn, kernels_drawn, faults_drawn, compiled_drawn;
+static unsigned wave_loop_drawn, chunk_rows_drawn, kernels_drawn, faults_drawn, compiled_drawn;
 
 // LLVM compiles nothing more once it met what it ends processes for: a mistake in what it was given.
 static bool gave_up(sw_tier tier, const sw_device *d) {
@@ -440,7 +448,7 @@ static bool gave_up(sw_tier tier, const sw_device *d) {
 }
 
 static bool run(const struct dialect *d, const char *text, bool wave32, sw_tier tier, const char *level,
-                bool guarded, uint32_t items, struct outcome *o) {
+                bool guarded, uint32_t items, uint32_t columns, struct outcome *o) {
     struct rig r = {0};
     sw_fault fault = {.size = sizeof fault};
     const char *features = !d->has_wave32 ? NULL : wave32 ? "+wavefrontsize32" : "+wavefrontsize64";
@@ -471,8 +479,11 @@ static bool run(const struct dialect *d, const char *text, bool wave32, sw_tier 
     for (unsigned i = 0; i < TABLE + 4096; i++) table[i] = x = x * 1664525 + 1013904223;
     memset(out, 0x5a, sizeof o->out);
     kernarg[0] = (uint64_t)(uintptr_t)table, kernarg[1] = (uint64_t)(uintptr_t)out;
+    const uint32_t width = columns ? columns : GROUP;
+    sw_dispatch q = rig_dispatch(r.object, r.executable, "k", kernarg, items / GROUP * width, width);
+    q.grid[1] = q.block[1] = GROUP / width;
     for (int twice = 0; twice < 2 && o->status == SW_OK; twice++)
-        o->status = rig_run(&r, kernarg, items, GROUP, &fault);
+        o->status = sw_device_run(r.device, &q, &fault, NULL, NULL);
     o->fault = fault.kind;
     o->where = o->status ? fault.code_offset : 0;
     if (o->status == SW_OK) memcpy(o->out, out, sizeof o->out);
@@ -480,8 +491,12 @@ static bool run(const struct dialect *d, const char *text, bool wave32, sw_tier 
         if (gave_up(tier, r.device)) o->status = SW_UNSUPPORTED;
         compiled_drawn++;
     }
-    for (unsigned i = 0; i < r.device->pool.thread_count; i++)
-        wave_loop_drawn += r.device->pool.workers[i].wave_loop_of != 0;
+    const unsigned chunk = r.device->pool.tier_up.chunk;
+    for (unsigned i = 0; i < r.device->pool.thread_count; i++) {
+        const bool looped = r.device->pool.workers[i].wave_loop_of;
+        wave_loop_drawn += looped;
+        chunk_rows_drawn += looped && chunk && columns && !(columns % chunk);
+    }
     rig_close(&r);
     return true;
 }
@@ -501,22 +516,26 @@ static bool draw(struct dialect *d, uint64_t seed) {
     const bool guarded = below(2);
     const size_t compiled = below(2);              // the level: compiling takes nearly all of the time
     const uint32_t items = GROUP * (1 + below(2)); // whole waves: lanes outside of the grid hold anything
+    static const uint8_t widths[] = {0, 0, 0, 4, 8, 16, 16, 32}; // of rows; 0: the group is one
+    t.columns = widths[below(sizeof widths)];
     put_kernel(&t);
     char *all = malloc(2 * TEXT), directives[512];
     snprintf(directives, sizeof directives,
              ".amdhsa_next_free_vgpr 24\n.amdhsa_next_free_sgpr 64\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"
-             ".amdhsa_system_sgpr_workgroup_id_x 1\n%s%s",
+             ".amdhsa_system_sgpr_workgroup_id_x 1\n%s%s%s",
+             t.columns ? ".amdhsa_system_vgpr_workitem_id 1\n" : "",
              has(d->p, CAP_unified_vgprs) ? ".amdhsa_accum_offset 24\n" : "",
              !d->has_wave32 ? ""
              : t.wave32     ? ".amdhsa_wavefront_size32 1\n"
                             : ".amdhsa_wavefront_size32 0\n");
     if (!all || !rig_text(all, 2 * TEXT, t.all, directives)) return false;
     bool equal = true;
-    run(d, all, t.wave32, SW_TIER_INTERPRETER, NULL, guarded, items, &right);
+    run(d, all, t.wave32, SW_TIER_INTERPRETER, NULL, guarded, items, t.columns, &right);
     for (size_t l = 0; l < 2 && equal; l++)
         for (sw_tier tier = SW_TIER_NATIVE; tier <= SW_TIER_COMPILED && equal; tier++) {
             if (tier == SW_TIER_COMPILED && l != compiled) continue;
-            if (!run(d, all, t.wave32, tier, levels[l], guarded, items, &got) || is_equal(&right, &got))
+            if (!run(d, all, t.wave32, tier, levels[l], guarded, items, t.columns, &got) ||
+                is_equal(&right, &got))
                 continue;
             equal = false;
             unsigned i = 0;
@@ -539,13 +558,13 @@ static bool draw(struct dialect *d, uint64_t seed) {
 
 static bool all_drawn(const struct dialect *dialects, size_t count, unsigned rounds) {
     unsigned least = UINT32_MAX;
-    bool all = true;
+    bool all = !wave_loop_drawn || chunk_rows_drawn || rounds < DRAWS_FOR_ALL;
     for (size_t i = 0; i < count; i++)
         if (dialects[i].drawn < least) least = dialects[i].drawn;
     printf("random kernels at all tiers: %u of %zu processors, %u each at least, %u ended in a fault, %u "
-           "runs of compiled code, %u in wave loops\n"
+           "runs of compiled code, %u in wave loops, of which %u had rows of whole chunks\n"
            "masks with lanes in each part: wave64",
-           kernels_drawn, count, least, faults_drawn, compiled_drawn, wave_loop_drawn);
+           kernels_drawn, count, least, faults_drawn, compiled_drawn, wave_loop_drawn, chunk_rows_drawn);
     for (int w = 0; w < 2; w++) {
         if (w) printf("; wave32");
         for (unsigned p = 0; p < (w ? 2u : 4u); p++) {

@@ -21,6 +21,7 @@ enum {
     ALIGNMENT,
     LEVEL,
     TIER,
+    DUMP,
     NO_CACHE,
     THEN,
     FIDELITY,
@@ -80,6 +81,9 @@ static const struct cli_option options[] = {
      "print executions, active lanes, time, bank conflicts and bytes of each instruction, and the hot loops "
      "and source lines. FILE.json gets all of it; FILE.folded is for flame graphs. It uses one thread "
      "unless -j is given"},
+    {DUMP, 0, "dump", "PHASE,...",
+     "compile with LLVM before the start, and print on standard error what these phases leave, or all: plan, "
+     "slots, flow, code, join, affine, finish"},
     {0, 0, NULL, NULL, "One kernel on several machines"},
     {SHARD, 0, "shard", "I/N",
      "run only share I of N of the work-groups, with I from 1 to N. Their ids, sizes and results are those "
@@ -145,6 +149,10 @@ static int take(struct run_settings *o, struct job *j, int id, const char *value
         if (strspn(value, "0123456789") != strlen(value) || strlen(value) != 1)
             return cli_usage("run", "--tier takes 0, 1 or 2, not '%s'", value);
         o->device.tier = (sw_tier)(*value - '0' + SW_TIER_INTERPRETER);
+        return SW_OK;
+    case DUMP:
+        o->device.dump = value;
+        o->device.tier = SW_TIER_COMPILED;
         return SW_OK;
     case NO_CACHE: o->device.cache = ""; return SW_OK;
     case FIDELITY: o->fidelity = true; return SW_OK;

@@ -175,7 +175,7 @@ static sw_status run_job(struct run *r, size_t index, struct run_settings *o, co
     memcpy(q.block, j->block, sizeof q.block);
     sw_device_fill_hidden_arguments(r->device, k, &q, j->dynamic_lds, j->kernarg);
     if ((status = offer_hostcalls(r, j)) != SW_OK) return status;
-    tracer_kernel(r->tracer, k->name);
+    tracer_kernel(r->tracer, k->name, &q);
     q.private_segment_size = o->stack;
     q.print_limit = o->print_limit;
     if ((status = run_share_begin(r, o, k, object, &q)) != SW_OK) return status;
@@ -203,6 +203,12 @@ static sw_status run_job(struct run *r, size_t index, struct run_settings *o, co
     return status;
 }
 
+static void print_dump(void *context, const char *phase, const char *text, size_t length) {
+    (void)context;
+    fprintf(stderr, "; ---- behind %s\n", phase);
+    fwrite(text, 1, length, stderr);
+}
+
 static sw_status run_all(struct run_settings *o, sw_object *object, struct text *t) {
     struct run r = {.tracer = o->tracer, .jobs = o->jobs.items, .job_count = o->jobs.count};
     sw_status status = SW_OK;
@@ -211,8 +217,9 @@ static sw_status run_all(struct run_settings *o, sw_object *object, struct text 
         if (status == SW_OK) status = choose_sizes(&r.jobs[i]);
     }
     if (status == SW_OK) status = run_check_features(&r, sw_object_target(object), o->wave, o->mattr);
-    o->device.written = hostcall_written;
-    o->device.written_context = &r.hostcall;
+    const sw_device_hooks hooks = {
+        .size = sizeof hooks, .context = &r.hostcall, .written = hostcall_written, .dumped = print_dump};
+    o->device.hooks = &hooks;
     if (status == SW_OK) status = sw_device_create(&o->device, &r.device, &cli_sink);
     if (status == SW_OK) status = sw_device_load(r.device, object, NULL, NULL, &r.executable, &cli_sink);
     for (size_t i = 0; status == SW_OK && i < r.job_count; i++)
@@ -259,7 +266,8 @@ sw_status run_file(struct run_settings *o, struct text *t) {
         o->device.target = *sw_object_target(object);
         o->device.count = o->stats;
         if (o->target) status = sw_target_choose(o->target, strlen(o->target), &o->device.target, &cli_sink);
-        if (status == SW_OK && o->tracing) status = tracer_open(o->trace, &o->device, &o->tracer);
+        if (status == SW_OK && o->tracing)
+            status = tracer_open(o->trace, o->device.target.processor, &o->tracer);
         if (status == SW_OK) status = run_all(o, object, t);
         status = (sw_status)tracer_close(o->tracer, (int)status);
         status = run_profile_close(o, status);

@@ -178,14 +178,15 @@ bool hostcall_gave_memory(const struct hostcall *hostcall); // that a kernel all
 void hostcall_rest(struct hostcall *hostcall);              // between kernels
 void hostcall_close(struct hostcall *hostcall);             // after the device
 
-// Tracing by `spec` (NULL: everything to standard error): sets the observer in the options. *out is to be
-// closed whatever the outcome.
+// Tracing by `spec` (NULL: everything to standard error): *out is to be closed whatever the
+// outcome.
 struct tracer;
-sw_status tracer_open(const char *spec, sw_device_options *options, struct tracer **out);
+sw_status tracer_open(const char *spec, const sw_processor *processor, struct tracer **out);
 // The code object whose source lines are shown, and where it is loaded. It must stay open as long as the
 // tracer.
 void tracer_object(struct tracer *tracer, const sw_object *object, uint64_t image);
-void tracer_kernel(struct tracer *tracer, const char *symbol); // of the kernel that runs next
+// Of the kernel that runs next: sets the observer of its dispatch.
+void tracer_kernel(struct tracer *tracer, const char *symbol, sw_dispatch *q);
 int tracer_close(struct tracer *tracer, int status); // the status, or an error when the trace is cut short
 
 #endif

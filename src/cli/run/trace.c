@@ -31,7 +31,6 @@ struct tracer {
     char path[4096];
     const sw_processor *processor;
     struct trace_filter filter;
-    bool kernel_wanted;
     sw_isa_mode mode;
     bool colours, has_head;           // of a table
     sw_lines *lines;                  // of the code object; NULL: it has none
@@ -106,7 +105,7 @@ static void trace_step(void *context, const sw_step *s) {
     struct pending *p = pending_of(tr, s->state);
     if (!p) return;
     put_results(tr, p, s);
-    if (!tr->kernel_wanted || !trace_filter_step(&tr->filter, s)) return;
+    if (!trace_filter_step(&tr->filter, s)) return;
     const bool is_table = tr->filter.register_count;
     if (!is_table)
         text_printf(&p->line, "%u,%u,%u:%u %012" PRIx64 " exec=%016" PRIx64 " scc=%u  ", s->group[0],
@@ -132,10 +131,10 @@ static void trace_step(void *context, const sw_step *s) {
         finish_line(tr, p, "\n");
 }
 
-sw_status tracer_open(const char *spec, sw_device_options *options, struct tracer **out) {
+sw_status tracer_open(const char *spec, const sw_processor *processor, struct tracer **out) {
     struct tracer *t = *out = calloc(1, sizeof *t);
     if (!t) return SW_NO_MEMORY;
-    *t = (struct tracer){.out = stderr, .processor = options->target.processor};
+    *t = (struct tracer){.out = stderr, .processor = processor};
     size_t length;
     char *path = t->path;
     const char *bad = trace_spec_parse(spec ? spec : "", &t->filter, path, sizeof t->path, &length);
@@ -152,8 +151,6 @@ sw_status tracer_open(const char *spec, sw_device_options *options, struct trace
     if (sw_isa_mode_init(&t->mode, t->processor) != SW_OK)
         return diag_fail(&cli_sink, SW_UNSUPPORTED, NULL, "%s has no instructions to trace",
                          sw_processor_name(t->processor));
-    options->observe = trace_step;
-    options->observe_context = t;
     return SW_OK;
 }
 
@@ -163,8 +160,10 @@ void tracer_object(struct tracer *t, const sw_object *object, uint64_t image) {
     if (sw_lines_open(object, &t->lines, NULL) != SW_OK) t->lines = NULL;
 }
 
-void tracer_kernel(struct tracer *t, const char *symbol) {
-    if (t) t->kernel_wanted = trace_filter_kernel(&t->filter, symbol);
+void tracer_kernel(struct tracer *t, const char *symbol, sw_dispatch *q) {
+    if (!t || !trace_filter_kernel(&t->filter, symbol)) return;
+    q->observe = trace_step;
+    q->observe_context = t;
 }
 
 // Waves that did not get any further.

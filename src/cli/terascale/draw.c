@@ -167,24 +167,21 @@ static sw_status find_indices(const struct drawing *d, const struct launch *l, s
 }
 
 static sw_status draw_with(const struct drawing *d, struct launch *l, struct text *t) {
-    sw_terascale_draw_options o = {.size = sizeof o,
-                                   .name = d->o.file,
-                                   .vertex = d->vertex,
-                                   .pixel = d->pixel,
-                                   .fetch = d->fetch,
-                                   .max_steps = d->o.limit,
-                                   .seconds = d->o.timeout,
-                                   .strict = d->o.strict};
+    sw_terascale_draw_options o = {
+        .size = sizeof o, .name = d->o.file, .vertex = d->vertex, .pixel = d->pixel, .fetch = d->fetch};
+    sw_terascale_setup s = {
+        .size = sizeof s, .max_steps = d->o.limit, .seconds = d->o.timeout, .strict = d->o.strict};
     sw_terascale_setting *settings = NULL;
     sw_status status = launch_place(l, &d->o.jobs.items[0]);
     for (unsigned i = 0; i < 2; i++) o.constants[i] = l->arguments, o.constants_size[i] = l->length;
-    o.buffers = l->buffers.items;
-    o.buffer_count = l->buffers.count;
+    s.buffers = l->buffers.items;
+    s.buffer_count = l->buffers.count;
+    o.setup = &s;
     if (!status) status = take_kind(d->kind, &o);
     if (!status) status = take_size(d->size, &o);
     if (!status) status = find_indices(d, l, &o);
-    if (!status) status = read_state(d, &settings, &o.setting_count);
-    o.settings = settings;
+    if (!status) status = read_state(d, &settings, &s.setting_count);
+    s.settings = settings;
     if (!status) status = draw(d, l, &o, t);
     if (!status) status = run_outputs(&l->run, t);
     sw_free(settings);

@@ -119,13 +119,14 @@ static void print_changes(struct eval *e, struct text *t) {
 
 static sw_status run(struct eval *e, struct text *t) {
     const sw_terascale_as_options a = {.size = sizeof a, .processor = e->processor, .name = "eval"};
-    const sw_terascale_wave_options o = {.size = sizeof o,
-                                         .name = "eval",
-                                         .constants = e->constants,
-                                         .constants_size = sizeof e->constants,
-                                         .file = e->constants[0],
-                                         .lds = 32768,
-                                         .max_steps = 1000000};
+    const sw_terascale_wave_options o = {
+        .size = sizeof o,
+        .name = "eval",
+        .constants = e->constants,
+        .constants_size = sizeof e->constants,
+        .file = e->constants[0],
+        .lds = 32768,
+        .setup = &(sw_terascale_setup){.size = sizeof(sw_terascale_setup), .max_steps = 1000000}};
     uint8_t *object;
     size_t size;
     if (e->program.failed) return SW_NO_MEMORY;

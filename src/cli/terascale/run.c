@@ -50,12 +50,9 @@ static bool name_memories(const struct launch *l, memory_list *out) {
 }
 
 static sw_status run_one(struct launch *l, struct job *j, struct text *t) {
-    sw_terascale_run_options r = {.size = sizeof r,
-                                  .name = l->o->file,
-                                  .function = j->kernel_name,
-                                  .seconds = l->o->timeout,
-                                  .max_steps = l->o->limit,
-                                  .strict = l->o->strict};
+    sw_terascale_run_options r = {.size = sizeof r, .name = l->o->file, .function = j->kernel_name};
+    sw_terascale_setup s = {
+        .size = sizeof s, .seconds = l->o->timeout, .max_steps = l->o->limit, .strict = l->o->strict};
     uint32_t declared = 0;
     memory_list memories = {0};
     sw_status status = sw_terascale_lds(l->object, l->size, j->kernel_name, &declared, &cli_sink);
@@ -65,11 +62,12 @@ static sw_status run_one(struct launch *l, struct job *j, struct text *t) {
     if (!status && !name_memories(l, &memories)) status = SW_NO_MEMORY;
     r.arguments = l->arguments;
     r.arguments_size = l->length;
-    r.buffers = l->buffers.items;
-    r.buffer_count = l->buffers.count;
+    r.setup = &s;
+    s.buffers = l->buffers.items;
+    s.buffer_count = l->buffers.count;
     r.dynamic_lds = l->lds - declared + j->dynamic_lds;
-    r.memories = memories.items;
-    r.memory_count = memories.count;
+    s.memories = memories.items;
+    s.memory_count = memories.count;
     if (!status) status = sw_terascale_run(l->object, l->size, &r, &cli_sink);
     if (!status) status = run_outputs(&l->run, t);
     array_free(&memories);

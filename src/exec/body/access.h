@@ -270,30 +270,40 @@ INLINE void store_run(struct wave *w, enum access k, wave_place data, uint64_t a
 }
 
 #if defined(STENCIL)
-// Every lane executes, and each chunk takes consecutive elements or, where `alike` is not NULL, one and the
-// same (the chunk's bit of it), all inside the range at base + address + add.
+// How the lanes of chunks lie, a bit for each chunk: all at one element; overlap_step(size) bytes apart,
+// which is less than an element. Of the others, lane n takes element n.
+struct chunks {
+    unsigned alike, overlap;
+};
+// Neighbours of a dword, or of a byte, read as one element. 0: there is no such step.
+INLINE unsigned overlap_step(unsigned size) { return size > 4 ? 4 : size == 2; }
+// Every lane executes, and what the chunks take lies inside the range at base + address + add. `of` is NULL
+// where all chunks have to take consecutive elements.
 INLINE bool wave_chunks(struct wave *w, const struct range *range, uint64_t base, wave_place vaddr,
-                        uint32_t add, unsigned size, unsigned *alike) {
+                        uint32_t add, unsigned size, struct chunks *of) {
     const unsigned chunks = wave_lanes(w) / LANES;
     if (!exec_full(w)) return false;
-    if (alike) *alike = 0;
+    if (of) *of = (struct chunks){0};
 #if defined(FUSED) // few places where control parts: these cost compilers most
     bool bad = false;
+    const unsigned step = overlap_step(size);
     UNROLL_CHUNKS for (unsigned i = 0; i < chunks; i++) {
         const u32v o = reg_at(w, vaddr)[i] + add;
-        const bool is_same = alike && !differ32(o, splat32(o[0]));
-        const unsigned bytes = is_same ? size : LANES * size;
-        if (alike) *alike |= (unsigned)is_same << i;
-        bad |= (unsigned)!(is_same | full_run(o, size)) | !in_cached(range, base + o[0], bytes);
+        const bool is_same = of && !lanes_differ(o, o[0], 0), is_run = !lanes_differ(o, o[0], size),
+                   is_overlap = of && step && !lanes_differ(o, o[0], step);
+        const unsigned bytes = is_same ? size : is_overlap ? (LANES - 1) * step + size : LANES * size;
+        if (of) of->alike |= (unsigned)is_same << i, of->overlap |= (unsigned)is_overlap << i;
+        bad |= (unsigned)!(is_same | is_run | is_overlap) | !(is_same | (o[0] <= 0u - LANES * size)) |
+               !in_cached(range, base + o[0], bytes);
     }
     return !bad;
 #else
     UNROLL_CHUNKS for (unsigned i = 0; i < chunks; i++) {
         const u32v o = reg_at(w, vaddr)[i] + add;
         unsigned bytes = LANES * size;
-        if (alike && o[0] == o[1]) {
+        if (of && o[0] == o[1]) {
             if (differ32(o, splat32(o[0]))) return false;
-            *alike |= 1u << i;
+            of->alike |= 1u << i;
             bytes = size;
         } else if (!full_run(o, size))
             return false;
@@ -302,12 +312,26 @@ INLINE bool wave_chunks(struct wave *w, const struct range *range, uint64_t base
     return true;
 #endif
 }
-INLINE void load_chunk(enum access k, uint64_t base, u32v o, bool alike, u32v v[4]) {
+INLINE void load_chunk(enum access k, uint64_t base, u32v o, bool alike, bool overlap, u32v v[4]) {
     const char *p = host_at(base + o[0]);
     if (alike)
         take_one(k, p, v);
+    else if (overlap && access_bytes(k) == 2)
+        v[0] = widen8(p, false) | widen8(p + 1, access_signed(k)) << 8;
+    else if (overlap)
+        for (unsigned d = 0; d < access_dwords(k); d++) v[d] = vector_at(p + 4 * d);
     else
         take(k, p, v);
+}
+// Pieces of longer elements are as long themselves: only compiled code, which knows most of what they ask,
+// has them.
+INLINE bool in_chunks(enum access k) {
+#if defined(FUSED)
+    (void)k;
+    return true;
+#else
+    return access_bytes(k) <= 4;
+#endif
 }
 #endif
 

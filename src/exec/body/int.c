@@ -178,6 +178,18 @@ static __attribute__((noinline)) void mad64_clamped(struct wave *w, const struct
     VECTOR3(name)
 MAD64(v_mad_co_u64_u32, u32v, wide_u32, carry, false)
 MAD64(v_mad_co_i64_i32, i32v, wide_i32, carry ^ less_i32((i32v)(p.hi ^ c), (i32v){0}), true)
+// The same without a carry out.
+#define MAD64_NC(name, T, product)                                                                           \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        EACH_CHUNK(w, const u32x2 p = product((T)A32, (T)B32_); const u32v lo = p.lo + C32;                  \
+                   const u32v hi = add_truth(p.hi + C_HIGH, less_u32(lo, p.lo)); D32(lo);                    \
+                   store32(w, op->d + wave_stride(w), i, m, FULL, hi));                                      \
+    }                                                                                                        \
+    VECTOR3(name)
+MAD64_NC(v_mad_nc_u64_u32, u32v, wide_u32)
+MAD64_NC(v_mad_nc_i64_i32, i32v, wide_i32)
+TRIOP(v_mad_u32, u32v, a *b + c)
 // ---- Logic ----
 UNOP(v_not_b32, u32v, ~a)
 BINOP(v_and_b32, u32v, a &b)
@@ -253,6 +265,14 @@ INLINE u64x2 shifted_sum(u64x2 a, u32v count, u64x2 c) {
     return (u64x2){(a.x << n.x) + c.x, (a.y << n.y) + c.y};
 }
 #endif
+BINOP64(v_add_nc_u64, u64v, a + b)
+BINOP64(v_sub_nc_u64, u64v, a - b)
+BINOP64(v_mul_u64, u64v, a *b)
+#define CHOOSE64(first, a, b) (((u64v)(first) & (u64v)(a)) | (~(u64v)(first) & (u64v)(b)))
+BINOP64(v_min_u64, u64v, CHOOSE64(a < b, a, b))
+BINOP64(v_max_u64, u64v, CHOOSE64(a > b, a, b))
+BINOP64(v_min_i64, i64v, CHOOSE64(a < b, a, b))
+BINOP64(v_max_i64, i64v, CHOOSE64(a > b, a, b))
 TEMPLATE(v_lshl_add_u64) {
     UNUSED_OPERANDS;
     EACH_CHUNK(w, D64(shifted_sum(A64, B32_ & 7, C64)));

@@ -68,12 +68,13 @@ INLINE bool lds_chunks(struct wave *w, const struct op *op, enum access k, bool 
     const unsigned size = access_bytes(k);
     *same = 0;
 #if defined(FUSED) // few places where control parts: these cost compilers most
-    bool bad = false;
+    bool bad = full && wave_unsure(w, reg_at(w, mo->vaddr), NULL);
     EACH_LDS_CHUNK {
         const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
         const u32v a = reg_at(w, mo->vaddr)[i], apart = a - splat32(a[0]);
-        const bool any = m != 0, is_run = !(differ32(apart, LANE_INDEX * size) & m),
-                   is_same = !(differ32(apart, splat32(0)) & m);
+        const bool any = m != 0,
+                   is_run = full ? !lanes_differ(a, a[0], size) : !(differ32(apart, LANE_INDEX * size) & m),
+                   is_same = full ? !lanes_differ(a, a[0], 0) : !(differ32(apart, splat32(0)) & m);
         const unsigned bytes = is_run ? LANES * size : size;
         *same |= (unsigned)!is_run << i;
         bad |= any & (unsigned)!(is_run | (is_same & !store));

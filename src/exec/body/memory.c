@@ -195,22 +195,26 @@ INLINE bool global_base(struct wave *w, const struct op *op, uint64_t *base) {
         return true;
     }
     const u32v *hi = reg_at(w, mo->vaddr + wave_stride(w));
+    *base += (uint64_t)hi[0][0] << 32;
+#if defined(FUSED)
+    return !wave_differs(w, hi, hi[0][0], 0);
+#else
     const u32v high = splat32(hi[0][0]);
     u32v different = splat32(0);
     UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) different |= hi[i] ^ high;
-    *base += (uint64_t)hi[0][0] << 32;
     return !differ32(different, splat32(0));
+#endif
 }
 INLINE bool global_load_chunks(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     uint64_t base;
-    unsigned alike;
-    if (access_bytes(k) != 4 || !global_base(w, op, &base) ||
-        !wave_chunks(w, slot_of(w, op), base, mo->vaddr, 0, access_bytes(k), &alike))
+    struct chunks chunks;
+    if (!in_chunks(k) || !global_base(w, op, &base) ||
+        !wave_chunks(w, slot_of(w, op), base, mo->vaddr, 0, access_bytes(k), &chunks))
         return false;
     UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
         u32v v[4];
-        load_chunk(k, base, reg_at(w, mo->vaddr)[i], alike >> i & 1, v);
+        load_chunk(k, base, reg_at(w, mo->vaddr)[i], chunks.alike >> i & 1, chunks.overlap >> i & 1, v);
         put_loaded(w, mo->dst, i, ALL_LANES, k, v);
     }
     return true;
@@ -218,7 +222,7 @@ INLINE bool global_load_chunks(struct wave *w, const struct op *op, enum access 
 INLINE bool global_store_chunks(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     uint64_t base;
-    if (access_bytes(k) != 4 || !global_base(w, op, &base) ||
+    if (!in_chunks(k) || !global_base(w, op, &base) ||
         !wave_chunks(w, slot_of(w, op), base, mo->vaddr, 0, access_bytes(k), NULL))
         return false;
     UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
@@ -232,8 +236,16 @@ INLINE bool global_store_chunks(struct wave *w, const struct op *op, enum access
 INLINE lmask chunk_lanes(const struct wave *w, unsigned i) {
     return (lmask)(exec_of(w) >> i * LANES) & ALL_LANES;
 }
-// Any lanes with dwords anywhere in the cached range: what their offsets are added to, by chunk.
-INLINE bool global_lanes(struct wave *w, const struct op *op, uint64_t *base) {
+// Longer elements take a gather for each dword: only compiled code at the widest level has them.
+INLINE bool in_gathers(enum access k) {
+#if defined(FUSED) && defined(LEVEL_v4)
+    return access_bytes(k) >= 4;
+#else
+    return access_bytes(k) == 4;
+#endif
+}
+// Any lanes with elements anywhere in the cached range: what their offsets are added to, by chunk.
+INLINE bool global_lanes(struct wave *w, const struct op *op, unsigned size, uint64_t *base) {
     const struct mem_op *mo = mem_op_of(op);
     const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
     const uint64_t common = (uint64_t)mo->offset + (mo->has_saddr ? get64(w, op, mo->saddr) : 0);
@@ -243,17 +255,20 @@ INLINE bool global_lanes(struct wave *w, const struct op *op, uint64_t *base) {
         const uint32_t high = mo->has_saddr ? 0 : first_of(hi[i], m);
         base[i] = common + ((uint64_t)high << 32);
         if (!mo->has_saddr) bad |= (differ32(hi[i], splat32(high)) & m) != 0;
-        bad |= m && !all_in_cached(slot_of(w, op), base[i], lo[i], 4, m);
+        bad |= m && !all_in_cached(slot_of(w, op), base[i], lo[i], size, m);
     }
     return !bad;
 }
 INLINE bool global_gather(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     uint64_t base[MAX_LANES / LANES];
-    if (access_bytes(k) != 4 || !global_lanes(w, op, base)) return false;
+    if (!in_gathers(k) || !global_lanes(w, op, access_bytes(k), base)) return false;
     UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
         const lmask m = chunk_lanes(w, i);
-        u32v v[4] = {gather32(host_base(slot_of(w, op), base[i]), reg_at(w, mo->vaddr)[i], m)};
+        const uint64_t host = host_base(slot_of(w, op), base[i]);
+        u32v v[4];
+        for (unsigned d = 0; d < access_dwords(k); d++)
+            v[d] = gather32(host + 4 * d, reg_at(w, mo->vaddr)[i], m);
         put_loaded(w, mo->dst, i, m, k, v);
     }
     return true;
@@ -268,7 +283,7 @@ INLINE bool global_gather(struct wave *w, const struct op *op, enum access k) {
 INLINE bool global_scatter(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     uint64_t base[MAX_LANES / LANES];
-    if (access_bytes(k) != 4 || !global_lanes(w, op, base)) return false;
+    if (access_bytes(k) != 4 || !global_lanes(w, op, 4, base)) return false;
     UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
         u32v v[4];
         get_stored(w, mo->data, i, k, v);

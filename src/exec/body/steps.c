@@ -169,6 +169,18 @@ op_fn PASTE(step_, to_lds, LEVEL), PASTE(step_, lds_lanes, LEVEL);              
 op_fn PASTE(step_, check_alignment, LEVEL);                                                // align.c
 op_fn PASTE(step_, go_to, LEVEL);                                                          // control.c
 #if !defined(STENCIL)
+// Of all lanes; who reads the result knows which count.
+static const struct op *scale_address(struct wave *w, const struct op *op) {
+    const uint32_t *offset = (const uint32_t *)reg_at(w, op->a);
+    uint32_t *low = (uint32_t *)reg_at(w, op->d), *high = (uint32_t *)reg_at(w, op->d + w->stride);
+    const uint64_t base = get64(w, op, op->b);
+    for (uint32_t lane = 0; lane < w->lanes; lane++) {
+        const uint64_t sum = base + (uint64_t)offset[lane] * op->e;
+        low[lane] = (uint32_t)sum;
+        high[lane] = (uint32_t)(sum >> 32);
+    }
+    NEXT_OP(w, op + 1);
+}
 static const struct op *if_bit(struct wave *w, const struct op *op) {
     NEXT_OP(w, op + (get32(w, op, op->a) >> op->e & 1 ? 1 : 2));
 }
@@ -235,6 +247,7 @@ const struct steps PASTE(device_, steps, LEVEL) = {
     .go_to = PASTE(step_, go_to, LEVEL),
 #if !defined(STENCIL)
     .if_bit = if_bit,
+    .scale_address = scale_address,
     .enter = enter,
     .leave = leave,
     .begin = begin,

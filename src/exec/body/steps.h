@@ -54,6 +54,7 @@ struct steps {
     op_fn *check_alignment;
     // Continues behind the next op unless bit number e of the scalar register a is set.
     op_fn *if_bit;
+    op_fn *scale_address; // d = b + a * e, 64 bits of 32
     // d = imm in executing lanes.
     op_fn *put_masked;
     // EXEC = the lane mask in the scalar register a.
@@ -73,6 +74,16 @@ struct steps {
     void (*begin)(struct wave *w, const uint32_t *sgprs, unsigned count, const uint32_t (*ids)[MAX_LANES],
                   unsigned registers);
 };
+
+// Steps that write EXEC: for what stands between them and dpp_end, or for their instruction.
+static inline bool step_writes_exec(const struct steps *s, op_fn *step) {
+    return step == s->dpp16 || step == s->dpp8 || step == s->dpp_end || step == s->lds_lanes ||
+           step == s->cmpx || step == s->exec_written;
+}
+// Steps behind which another op than the next may run.
+static inline bool step_jumps(const struct steps *s, op_fn *step) {
+    return step == s->if_bit || step == s->go_to;
+}
 
 enum aligned {
     ALIGNED_BUFFER,

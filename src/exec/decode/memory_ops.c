@@ -56,6 +56,25 @@ static bool gap(struct translator *t, const char *why) {
 }
 
 // ---- FLAT, GLOBAL, SCRATCH ----
+// Offsets in registers that count elements, and FLAT's offsets beside a scalar address: the sum goes to
+// temporaries.
+static bool put_scaled(struct translator *t, const struct insn *in, struct mem_op *mo) {
+    const bool scratch = in->format->id == FMT_SCRATCH, flat = in->format->id == FMT_FLAT;
+    const unsigned size = in->row->atomic ? atomic_size[in->row->atomic] : access_size(in->row->access);
+    const bool scaled = in->f[F_scale_offset] && (scratch ? mo->has_vaddr : mo->has_saddr);
+    if (!scaled && !(flat && mo->has_saddr)) return true;
+    if (!size) return gap(t, "scale_offset without a size");
+    struct op *op = emit_op(t, t->facts->steps->scale_address);
+    if (!op) return true;
+    op->a = mo->vaddr;
+    op->b = scratch ? WAVE_OFFSET(zeros) : mo->saddr;
+    op->d = temp_offset(0);
+    op->e = scaled ? size : 1;
+    mo->vaddr = temp_offset(0);
+    if (!scratch) mo->vaddr64 = true, mo->has_saddr = false, mo->saddr = 0;
+    return true;
+}
+
 static bool put_flat(struct translator *t, const struct insn *in, struct mem_op *mo) {
     const struct code_facts *f = t->facts;
     const unsigned saddr = (unsigned)in->f[F_saddr];
@@ -78,10 +97,13 @@ static bool put_flat(struct translator *t, const struct insn *in, struct mem_op 
         else
             mo->has_vaddr = f->null ? is_null(t, saddr) : off;
         break;
-    default: mo->vaddr64 = true; // saddr is ignored (TRAP-048)
+    default:
+        mo->has_saddr = !off && f->isa->flat_saddr; // else saddr is ignored (TRAP-048)
+        mo->vaddr64 = !mo->has_saddr;
     }
     mo->vaddr = source_offset(t, (unsigned)in->f[F_vaddr], T_B32, mo->vaddr64 ? 2 : 1);
     if (mo->has_saddr) mo->saddr = scalar_tuple(t, saddr, in->format->id == FMT_SCRATCH ? 1 : 2);
+    if (!put_scaled(t, in, mo)) return false;
     mo->scratch = in->format->id == FMT_SCRATCH;
     if (mo->scratch) { // as pieces have it
         mo->soffset = mo->flat_scratch;
@@ -124,6 +146,7 @@ static uint32_t oob_flag_of(const sw_processor *p) {
 }
 static bool put_buffer(struct translator *t, const struct insn *in, struct mem_op *mo) {
     mo->srd = (uint8_t)fact(t->facts->processor, FACT_srd);
+    if (mo->srd == SRD_GFX12_5) return gap(t, "buffer descriptors of GFX12.5");
     mo->oob_flag = oob_flag_of(t->facts->processor);
     mo->idxen = in->f[F_idxen];
     mo->offen = in->f[F_offen];
@@ -199,6 +222,8 @@ static bool put_smem(struct translator *t, const struct insn *in, struct mem_op 
     const struct operand base = operand_in(t, in, F_sbase, false);
     mo->saddr = scalar_address(t, base.code, base.dwords);
     mo->srd = (uint8_t)fact(f->processor, FACT_srd);
+    if (base.dwords > 2 && mo->srd == SRD_GFX12_5) return gap(t, "buffer descriptors of GFX12.5");
+    if (in->f[F_scale_offset]) return gap(t, "scale_offset of scalar memory");
     mo->negative_faults = fact(f->processor, FACT_negative_scalar_faults);
     put_scalar_offset(t, in, mo);
     if (mo->offen && mo->soffset == OP_IMM) return gap(t, "literal scalar offset");

@@ -9,6 +9,8 @@
 #include "exec/decode/control_ops.h"
 #include "exec/decode/image_ops.h"
 #include "exec/body/steps.h"
+#include "isa/effect.h"
+#include "isa/kinds.h"
 #include "isa/names.h"
 
 enum { MAX_BLOCK_INSNS = 256, MAX_CODE = 1 << 27 }; // the latter by the width of op.pc
@@ -57,12 +59,12 @@ static void emit_goto(struct translator *t, uint32_t target) {
 // Reserved selectors (TRAP-007).
 static bool sources_exist(const struct translator *t, const struct insn *in) {
     const struct isa *isa = t->facts->isa;
-    if (in->format->id == FMT_VOPD &&
+    if (is_vopd(in->format->id) &&
         !(isa_has_source(isa, (unsigned)in->f[F_src0x]) && isa_has_source(isa, (unsigned)in->f[F_src0y])))
         return false;
-    for (int i = 0; in->format->id != FMT_VOPD && i < ROW_SRC && in->row->src[i].type; i++) {
+    for (int i = 0; !is_vopd(in->format->id) && i < ROW_SRC && in->row->src[i].type; i++) {
         const struct operand_spec s = in->row->src[i];
-        if ((operand_dwords[s.type] || s.type == T_MASK) &&
+        if ((operand_dwords[s.type] || s.type == T_MASK) && !in->wide_literal &&
             !isa_has_source(isa, insn_operand(isa, in, s, t->facts->wave32).code))
             return false;
     }
@@ -77,6 +79,7 @@ static bool translate(struct translator *t, const struct insn *in) {
         return false;
     }
     const struct body *body = t->facts->bodies[row - isa_rows];
+    if (row->class == CLASS_VGPR_MSB && !(in->f[F_simm16] & 255)) return true; // as waves begin
     if (body->shape == SHAPE_NONE) {
         t->gap = row_gap(row) ? row_gap(row) : "not executable";
         return false;
@@ -109,6 +112,27 @@ static bool in_bounds(const struct translator *t, size_t first) {
     bool inside = !t->out_of_bounds;
     for (size_t i = first; i < t->ops.count; i++) inside &= op_in_bounds(t->facts, &t->ops.items[i]);
     return inside;
+}
+
+// What the ops of the instruction do with EXEC and with control. Instructions without a record may do all.
+static void note_flow(struct translator *t, const struct insn *in) {
+    const struct code_facts *f = t->facts;
+    const struct effect_context c = {.processor = f->processor,
+                                     .isa = f->isa,
+                                     .wave32 = f->wave32,
+                                     .clears_halves = f->clears_halves,
+                                     .index = (uint8_t)t->gpr_index};
+    struct effect e;
+    unsigned all = FLOW_WRITES_EXEC;
+    if (in && insn_effect(&c, in, &e))
+        all = (e.control == CONTROL_NEXT ? FLOW_NEXT : 0) | (e.writes & STATE_EXEC ? FLOW_WRITES_EXEC : 0);
+    while (t->flow.count < t->ops.count && !t->failed) {
+        op_fn *body = t->ops.items[t->flow.count].body;
+        unsigned flow = all;
+        if (step_writes_exec(f->steps, body)) flow |= FLOW_WRITES_EXEC;
+        if (step_jumps(f->steps, body)) flow &= ~(unsigned)FLOW_NEXT;
+        t->failed |= !array_push(&t->flow, (uint8_t)flow);
+    }
 }
 
 // Translates from `offset` until control cannot fall through.
@@ -151,6 +175,7 @@ static const struct op *build(struct program *p, uint64_t offset) {
         if (t.ops.count > first) {
             t.ops.items[first].first = 1;
             t.ops.items[first].class = observed_class(&in);
+            note_flow(&t, &in);
         }
         offset += in.size;
         if (in.row->flags & ROW_NO_FALL_THROUGH || control_ends_block(in.row)) {
@@ -158,16 +183,20 @@ static const struct op *build(struct program *p, uint64_t offset) {
             break;
         }
     }
-    struct op *ops = t.failed ? NULL : arena_alloc(&p->arena, t.ops.count * sizeof *ops);
+    note_flow(&t, NULL); // of what leads on from the block, or faults
+    struct op *ops = t.failed ? NULL : arena_alloc(&p->arena, t.ops.count * (sizeof *ops + 1));
     if (ops) {
+        uint8_t *flow = (uint8_t *)(ops + t.ops.count);
         memcpy(ops, t.ops.items, t.ops.count * sizeof *ops);
+        memcpy(flow, t.flow.items, t.flow.count);
         if (p->facts.observed)
             for (size_t i = 0; i < t.ops.count; i++) ops[i].fn = control_observe;
         // Without memory for this it stays as it is.
-        if (array_push(&p->built, ((struct op_block){ops, t.ops.count})))
+        if (array_push(&p->built, ((struct op_block){ops, flow, t.ops.count})))
             __atomic_store_n(&p->built_count, (unsigned)p->built.count, __ATOMIC_RELAXED);
     }
     array_free(&t.ops);
+    array_free(&t.flow);
     return ops;
 }
 

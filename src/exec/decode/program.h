@@ -8,9 +8,16 @@
 
 #include "exec/decode/translate.h"
 
+// What compilers ask of an op, by the record of its instruction (isa/effect.h) and by what its step does.
+enum op_flow {
+    FLOW_NEXT = 1 << 0,        // unless the wave stops, the op behind it runs next
+    FLOW_WRITES_EXEC = 1 << 1, // it may
+};
+
 // Ops that follow each other.
 struct op_block {
     const struct op *ops;
+    const uint8_t *flow; // of each op, enum op_flow
     size_t count;
 };
 

@@ -84,11 +84,18 @@ static bool put_source(struct translator *t, const struct insn *in, struct opera
         return true;
     }
     struct operand o = insn_operand(f->isa, in, spec, f->wave32);
+    const bool wide = in->wide_literal && o.code == SRC_LITERAL64;
+    if (wide) o.code = SRC_LITERAL;
+    if (f->isa->flat_scratch_base && (o.code == 230 || o.code == 231)) {
+        t->gap = "SRC_FLAT_SCRATCH_BASE operand";
+        return false;
+    }
     if (o.code == SRC_LDS_DIRECT) {
         t->gap = "LDS_DIRECT operand";
         return false;
     }
     if (o.code == SRC_LITERAL) op->imm = literal_of((uint32_t)in->f[F_literal], o.type);
+    if (wide) op->imm = wide_literal_of(in);
     *slot = source_offset(t, o.code, o.type, o.dwords);
     return true;
 }

@@ -32,6 +32,7 @@ struct translator {
     const struct code_facts *facts;
     struct arena *arena; // of the program: for mem_op and other extra facts
     ARRAY(struct op) ops;
+    ARRAY(uint8_t) flow; // of each op, enum op_flow: told behind each instruction
     uint32_t pc;         // byte offset of the instruction being translated
     uint32_t *next_slot; // of range slots
     unsigned gpr_index;  // roles of VGPR index mode in force (TRAP-118), 0: off; known within a block
@@ -73,6 +74,9 @@ static inline bool is_vgpr(unsigned code) { return code >= SRC_VGPR0 && code < S
 unsigned half_source_type(const struct body *body);
 // The literal as the 8 bytes that an operand of this type reads (TRAP-023, TRAP-024).
 uint64_t literal_of(uint32_t literal, unsigned type);
+static inline uint64_t wide_literal_of(const struct insn *in) {
+    return (uint32_t)in->f[F_literal] | (uint64_t)(uint32_t)in->f[F_literal_hi] << 32;
+}
 
 // Range slots: the next free one whose low bits are the rights; shared round robin when they run out.
 uint16_t range_slot(struct translator *t, uint32_t rights);

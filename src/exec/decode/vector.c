@@ -137,13 +137,23 @@ static bool pair_constant(unsigned code, uint64_t *out) {
     return true;
 }
 
+static bool is_base_of_scratch(const struct isa *isa, unsigned code) {
+    return isa->flat_scratch_base && (code == 230 || code == 231);
+}
+
 static bool load_source(struct vector_op *v, unsigned i) {
     const struct code_facts *f = v->t->facts;
     struct source *s = &v->src[i];
     s->o = insn_operand(f->isa, v->in, v->row->src[i], f->wave32);
     unsigned code = s->o.code;
-    if (code == SRC_LDS_DIRECT) {
+    if (code == SRC_LITERAL64 && v->in->wide_literal)
+        code = SRC_LITERAL;
+    else if (code == SRC_LDS_DIRECT) {
         v->t->gap = "LDS_DIRECT operand";
+        return false;
+    }
+    if (is_base_of_scratch(f->isa, code)) {
+        v->t->gap = "SRC_FLAT_SCRATCH_BASE operand";
         return false;
     }
     if (is_zero_flag(code)) emit_op(v->t, f->steps->zero_flags);
@@ -154,6 +164,7 @@ static bool load_source(struct vector_op *v, unsigned i) {
                                                            : s->o.type;
     s->at = source_offset(v->t, code, type, register_dwords(&s->o));
     if (code == SRC_LITERAL) s->literal = literal_of((uint32_t)v->in->f[F_literal], s->o.type);
+    if (v->in->wide_literal) s->literal = wide_literal_of(v->in);
     if ((s->o.type == T_V2F32 || s->o.type == T_V2B32) && pair_constant(code, &s->literal)) s->at = OP_IMM;
     // A destination that is read as well moves with the destination (TRAP-119).
     const unsigned role = v->row->src[i].field == F_vdst ? 3 : i;
@@ -479,6 +490,15 @@ static bool translate_operation(struct translator *t, const struct insn *in, con
         t->gap = row_gap(row) ? row_gap(row) : "not executable";
         return false;
     }
+    if (row->flags & ROW_E5M3 && t->facts->isa->e5m3 && insn_has(in, F_clamp) && in->f[F_clamp]) {
+        t->gap = "8-bit floats without a sign (E5M3)";
+        return false;
+    }
+    const bool wide_integer = row->dst[0].type == T_U64 || row->dst[0].type == T_I64;
+    if (wide_integer && !row->dst[1].type && insn_has(in, F_clamp) && in->f[F_clamp]) {
+        t->gap = "clamp of 64-bit integers";
+        return false;
+    }
     const bool swaps = row->flags & ROW_SWAPS;
     if (swaps && !is_vector(insn_operand(t->facts->isa, in, row->src[0], t->facts->wave32).code)) {
         t->gap = "src0 must be a VGPR";
@@ -520,6 +540,11 @@ static bool overlaps(const struct translator *t, const struct insn *in, const st
     return false;
 }
 
+// Of three dwords: what has no more to it than one of two dwords has.
+static bool is_plain_half(const struct insn *half, int signs) {
+    return !signs && operand_dwords[half->row->dst[0].type] == 1 && !(half->row->flags & ROW_BITOP3);
+}
+
 // Sources out of range: the remainder modulo 4 (TRAP-397).
 static void fold_sources(const struct translator *t, struct insn *half) {
     int32_t *sources[] = {&half->f[F_src0x], &half->f[F_src1x]};
@@ -536,6 +561,12 @@ static bool translate_dual(struct translator *t, const struct insn *in) {
     y.f[F_src0x] = in->f[F_src0y];
     y.f[F_src1x] = in->f[F_src1y];
     y.f[F_vdstx] = in->f[F_vdsty];
+    y.f[F_src2x] = in->f[F_src2y];
+    if (in->format->id == FMT_VOPD3 &&
+        !(is_plain_half(&x, in->f[F_negx]) && is_plain_half(&y, in->f[F_negy]))) {
+        t->gap = "a VOPD of three dwords with signs or 64 bits";
+        return false;
+    }
     fold_sources(t, &x);
     fold_sources(t, &y);
     if (!overlaps(t, &y, y.row, (unsigned)in->f[F_vdstx]))
@@ -548,7 +579,7 @@ static bool translate_dual(struct translator *t, const struct insn *in) {
 }
 
 bool translate_vector(struct translator *t, const struct insn *in) {
-    return in->format->id == FMT_VOPD ? translate_dual(t, in) : translate_operation(t, in, in->row);
+    return is_vopd(in->format->id) ? translate_dual(t, in) : translate_operation(t, in, in->row);
 }
 
 // ---- DS operations that exchange lanes without memory ----
