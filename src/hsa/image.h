@@ -40,6 +40,7 @@ struct image {
 bool image_kind(const struct agent *a, enum resource_kind *kind);
 // HSA_EXT_IMAGE_CAPABILITY_*; 0: not supported.
 uint32_t image_capability(const struct agent *a, uint32_t geometry, const struct image_format *format);
+bool image_is_depth(const struct image_format *format);
 // The surface of an image without its place. Pitches are bytes; 0: as the image asks for.
 status image_surface(const struct agent *a, const struct image_descriptor *d, int access, size_t row,
                      size_t slice, struct texel_surface *out);

@@ -9,9 +9,15 @@
 #include "hsa/memory/memory.h"
 
 // True if the image has all of the region. Layers of arrays are counted by z.
+// Layers of rows are counted by z, as the header says, or by y, as OpenCL counts and AMD's library takes
+// them.
 static bool has_region(const struct image *i, const struct dim3 *at, const struct dim3 *range) {
     uint32_t size[3];
     texel_level_size(&i->surface, 0, size);
+    if (i->descriptor.geometry == GEOMETRY_1DA)
+        return range->x && range->y && range->z && (uint64_t)at->x + range->x <= size[0] &&
+               (range->y == 1 || range->z == 1) &&
+               (uint64_t)at->y + at->z + (uint64_t)range->y * range->z <= size[2];
     return range->x && range->y && range->z && (uint64_t)at->x + range->x <= size[0] &&
            (uint64_t)at->y + range->y <= size[1] && (uint64_t)at->z + range->z <= size[2];
 }
@@ -19,6 +25,7 @@ static bool has_region(const struct image *i, const struct dim3 *at, const struc
 // Where a texel lies; images of buffers have no rows.
 static uint8_t *element(const struct image *i, uint32_t x, uint32_t y, uint32_t z, unsigned *bytes) {
     uint64_t at = 0;
+    if (i->descriptor.geometry == GEOMETRY_1DA) z += y, y = 0;
     if (i->descriptor.geometry == GEOMETRY_1DB) {
         *bytes = texel_layouts[i->surface.layout].bytes;
         at = i->surface.base + (uint64_t)x * *bytes;
@@ -110,7 +117,7 @@ static float gamma_of(float linear) {
 static bool clear_element(const struct image *i, const void *data, uint8_t out[16]) {
     struct texel_surface s = i->surface;
     uint32_t given[4] = {0}, stored[4];
-    memcpy(given, data, s.layout == LAYOUT_8_24 || i->descriptor.geometry >= GEOMETRY_2D_DEPTH ? 4 : 16);
+    memcpy(given, data, image_is_depth(&i->descriptor.format) ? 4 : 16);
     if (s.number == NUMBER_SRGB) {
         s.number = NUMBER_UNORM;
         for (int c = 0; c < 3; c++) {

@@ -81,11 +81,16 @@ bool image_kind(const struct agent *a, enum resource_kind *kind) {
     return false;
 }
 
+bool image_is_depth(const struct image_format *f) { return orders[f->order].depth; }
+
+// AMD's OpenCL makes depth images of the plain geometries, too.
 static bool format_of(enum resource_kind kind, uint32_t geometry, const struct image_format *f,
                       struct texel_format *out) {
-    const bool depth = geometry == GEOMETRY_2D_DEPTH || geometry == GEOMETRY_2DA_DEPTH;
+    const bool only_depth = geometry == GEOMETRY_2D_DEPTH || geometry == GEOMETRY_2DA_DEPTH;
+    const bool may_depth = only_depth || geometry == GEOMETRY_2D || geometry == GEOMETRY_2DA;
     if (f->type >= IMAGE_TYPES || f->order >= IMAGE_ORDERS || geometry >= GEOMETRIES) return false;
-    if (!(orders[f->order].types >> f->type & 1) || orders[f->order].depth != depth) return false;
+    if (!(orders[f->order].types >> f->type & 1)) return false;
+    if (orders[f->order].depth ? !may_depth : only_depth) return false;
     *out =
         (struct texel_format){types[f->type].layouts[orders[f->order].components - 1], types[f->type].number};
     if (orders[f->order].gamma) out->number = NUMBER_SRGB;

@@ -2,7 +2,7 @@
 # Today's ROCm on software GPUs, in a Debian root of its own: rocm.sh DIR [SUITE] [STEP...]
 #   DIR    the root: made if it is not there, else used as it is; it needs 6 to 30 GB
 #   SUITE  sid (default) has HIP 6.4 and hipcc 7, trixie HIP 5.7
-#   STEP   base (default), hip, hashcat, clblast, llama, model, clpeak, piglit, leaks, rccl (trixie has it), or a library: rocrand,
+#   STEP   base (default), hip, images, hashcat, clblast, llama, model, whisper, clpeak, piglit, leaks, rccl (trixie has it), or a library: rocrand,
 #          hiprand, rocprim, hipcub, rocthrust, rocblas, rocsolver, hipsolver, rocsparse, hipsparse, rocfft, hipfft, rocalution, miopen, migraphx, magma.
 #          Each installs what it needs
 # As root, with debootstrap. Packages come from the source that this machine's apt uses. The tree is copied to
@@ -173,8 +173,8 @@ HIP
         echo "symbols of this root's libhsa-runtime64 that tests/hsa/symbols.txt lacks: $lacking"
     fi
 }
-# The HIP programs of tests/hsa by this root's hipcc, on two devices of each GPU; code in compressed bundles, for the generic target of
-# a GPU's family, and with code object V6, whose kernels print.
+# The HIP programs of tests/hsa by this root's hipcc, on two devices of each GPU; textures and surfaces, or their refusal; code in
+# compressed bundles, for the generic target of a GPU's family, and with code object V6, whose kernels print.
 hip() {
     packages hipcc libamdhip64-dev
     hip_gpus=${GPUS:-gfx90a gfx942 gfx1030 gfx1100 gfx1201}
@@ -202,6 +202,16 @@ hip() {
             fi
             echo "$gpu hip_$run: $how, $good cases, $(($(date +%s) - begin)) s"
         done
+        case $gpu in gfx90a | gfx94? | gfx950) images=-DWITHOUT_IMAGES ;; *) images= ;; esac
+        if compile images tests/hsa/hip_images.cpp --offload-arch=$gpu $images; then
+            begin=$(date +%s)
+            in_root timeout -s KILL "$each" /softwave/build/softwave exec -q --gpu=$gpu -- /images >"$dir/output" 2>&1
+            code=$? good=$(grep -c '^ok ' "$dir/output")
+            if [ $code -eq 0 ] && [ "$good" -gt 0 ]; then passed=$((passed + 1)) how=ok; else
+                failed=$((failed + 1)) how="failed with $code: $(grep -v '^ok ' "$dir/output" | tail -n 1)"
+            fi
+            echo "$gpu hip_images${images:+ of a GPU without}: $how, $good cases, $(($(date +%s) - begin)) s"
+        fi
         for mode in unmapped closed; do
             in_root timeout -s KILL "$each" /softwave/build/softwave exec -q --gpu=$gpu -- /hip_today addresses $mode >"$dir/output" 2>&1
             if [ $? -eq 134 ] && grep -q "Memory access fault by GPU node-1" "$dir/output"; then passed=$((passed + 1)); else
@@ -319,6 +329,23 @@ rccl() {
         done
     done
 }
+# Every format of every kind of image of AMD's OpenCL (cl_images.c), or that there are none.
+images() {
+    packages rocm-opencl-icd ocl-icd-opencl-dev opencl-c-headers
+    in_root cc -O1 /softwave/tests/corpus/cl_images.c -o /cl_images -lOpenCL >"$dir/output" 2>&1 || { tail -n 3 "$dir/output" && exit 1; }
+    for gpu in $gpus; do
+        begin=$(date +%s)
+        in_root timeout -s KILL "$each" /softwave/build/softwave exec --gpu=$gpu -- /cl_images >"$dir/output" 2>&1
+        code=$? kinds=$(grep -c '^ok ' "$dir/output") how=ok
+        case $gpu in
+        gfx90a | gfx94? | gfx950) [ $code -eq 1 ] && grep -q "^softwave: this GPU has no images" "$dir/output" || how="failed with $code" ;;
+        *) [ "$code $kinds" = "0 6" ] || how="failed with $code" ;;
+        esac
+        if [ "$how" = ok ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+        echo "$gpu images: $how, $kinds kinds, $(awk '/^ok / {n += $3} END {print n + 0}' "$dir/output") formats, $(($(date +%s) - begin)) s"
+        grep -v '^ok ' "$dir/output"
+    done
+}
 # Digests of "abc" on AMD's OpenCL; hashcat tests itself before each.
 hashcat() {
     packages hashcat rocm-opencl-icd
@@ -385,14 +412,42 @@ model() {
         done
     done
 }
-# Piglit's OpenCL programs, and of its kernels that cl-program-tester runs every Nth. Each says "pass", "fail", "warn" or "skip".
+# A tiny Whisper model of fixed random weights (tiny_whisper.py) hears a chirp by whisper.cpp's CPU backend and by its HIP backend:
+# the same tokens, each as probable but for a twentieth, as halves are added up in another order.
+whisper() {
+    command -v python3 >/dev/null || { skipped=$((skipped + 1)) && echo "skipped: python3 is not installed" && return; }
+    packages whisper.cpp-tools libggml0-backend-hip
+    python3 "$here/tiny_whisper.py" "$dir/tiny-whisper.bin" "$dir/chirp.wav"
+    hear() { # GPU NAME OPTION...: leaves numbers of tokens and their probabilities
+        gpu=$1 name=$2
+        shift 2
+        rm -f "$dir/$name.json"
+        in_root timeout -s KILL "$each" /softwave/build/softwave exec -q --gpu="$gpu" -- whisper-cli -m /tiny-whisper.bin -f /chirp.wav \
+            -bs 1 -bo 1 -nf -mc 0 -nt -ojf -of "/$name" "$@" >"$dir/output" 2>&1
+        code=$?
+        sed -n 's/^[[:space:]]*"\(id\|p\)": \([-0-9.e]*\),*$/\1 \2/p' "$dir/$name.json" >"$dir/$name.heard"
+    }
+    hear gfx1100 by-cpu -ng
+    for gpu in $gpus; do
+        begin=$(date +%s)
+        hear "$gpu" by-gpu
+        same=$(paste -d' ' "$dir/by-cpu.heard" "$dir/by-gpu.heard" |
+            awk '$1 == "id" {n += $2 == $4} $1 == "p" {n -= $4 < $2 * 0.95 || $4 > $2 * 1.05} END {print n + 0}')
+        all=$(grep -c ^id "$dir/by-cpu.heard")
+        if [ $code -eq 0 ] && [ "$same" -eq "$all" ] && [ "$all" -gt 0 ] && grep -q "using ROCm0 backend" "$dir/output"; then
+            passed=$((passed + 1)) how=ok
+        else failed=$((failed + 1)) how="failed with $code"; fi
+        echo "$gpu whisper: $how, $same of $all tokens as on the CPU, $(($(date +%s) - begin)) s"
+    done
+}
+# Piglit's OpenCL programs, and of its kernels that cl-program-tester runs every Nth and all with images. Each says "pass", "fail", "warn" or "skip".
 piglit() {
     packages piglit rocm-opencl-icd
     tester=$(in_root dpkg -L piglit | grep 'bin/cl-program-tester$')
     for gpu in $gpus; do
         begin=$(date +%s) good=0 bad=0 left=0
         for test in $(in_root dpkg -L piglit | grep -e 'bin/cl-[a-oq-z]') \
-            $(in_root dpkg -L piglit | grep -e '\.cl$' -e '\.program_test$' | awk -v n="${SAMPLE:-25}" 'NR % n == 0'); do
+            $(in_root dpkg -L piglit | grep -e '\.cl$' -e '\.program_test$' | awk -v n="${SAMPLE:-25}" 'NR % n == 0 || /image|sampler/'); do
             case $test in */bin/*) set -- "$test" -auto ;; *) set -- "$tester" "$test" ;; esac
             in_root timeout -s KILL "$each" /softwave/build/softwave exec -q --gpu=$gpu -- "$@" >"$dir/output" 2>&1
             case $(grep -ao '"result": "[a-z]*"' "$dir/output" | tail -n 1) in
@@ -406,11 +461,12 @@ piglit() {
         echo "$gpu piglit: $good passed, $bad failed, $left skipped by it, $(($(date +%s) - begin)) s"
     done
 }
-# clpeak measures; it is right if it ends with all its numbers.
+# clpeak measures; it is right if it ends with all its numbers. It makes its work by the card's size, so the GPU is a small one:
+# by default a fiftieth of the compute units and a hundredth of the memory.
 clpeak() {
     packages clpeak rocm-opencl-icd
     for gpu in $gpus; do
-        run clpeak $gpu "Kernel launch latency" clpeak
+        run clpeak "$gpu,${SIZE:-cus=2,memory=256M}" "Kernel launch latency" clpeak -i "${REPEAT:-1}"
         grep -E 'GBPS|GFLOPS|GIOPS|float *:|us$' "$dir/output" | head -n 40
     done
 }
@@ -423,7 +479,7 @@ packages gcc make pkg-config git zlib1g-dev libzstd-dev libmsgpack-c-dev libyaml
 [ -n "$BUILT" ] || build_tree
 for step in $steps; do
     case $step in
-    base | hip | hashcat | clblast | llama | model | clpeak | piglit | leaks | rocrand | hiprand | rocprim | hipcub | rocthrust) $step ;;
+    base | hip | images | hashcat | clblast | llama | model | whisper | clpeak | piglit | leaks | rocrand | hiprand | rocprim | hipcub | rocthrust) $step ;;
     rocblas | rocsolver | hipsolver | rocsparse | hipsparse | rocfft | hipfft | rocalution | miopen | migraphx | magma | rccl) $step ;;
     *) echo "no step '$step'" && sed -n '5,7s/^# \{0,1\}//p' "$0" && exit 1 ;;
     esac

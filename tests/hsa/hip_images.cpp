@@ -298,6 +298,41 @@ static void layers() {
     CALL(hipFree(d_out));
 }
 
+// Places exactly on the edges of texels, half an image away, some behind its end: the texel behind the edge
+// is taken. AMD's example texture_management relies on it.
+static const int SIDE = 256;
+__global__ void shift(hipTextureObject_t t, unsigned char *out) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    const float u = (float)x / SIDE + 0.5f, v = (float)y / SIDE + 0.5f;
+    out[y * SIDE + x] = tex2D<unsigned char>(t, u, v);
+}
+static void edges() {
+    const hipChannelFormatDesc format = hipCreateChannelDesc(8, 0, 0, 0, hipChannelFormatKindUnsigned);
+    std::vector<unsigned char> data(SIDE * SIDE), got(SIDE * SIDE);
+    for (size_t i = 0; i < data.size(); i++) data[i] = (unsigned char)(i * 2654435761u >> 24);
+    hipArray_t array;
+    unsigned char *out;
+    CALL(hipMallocArray(&array, &format, SIDE, SIDE, hipArrayDefault));
+    CALL(hipMemcpy2DToArray(array, 0, 0, data.data(), SIDE, SIDE, SIDE, hipMemcpyHostToDevice));
+    CALL(hipMalloc(&out, got.size()));
+    hipResourceDesc resource = {};
+    resource.resType = hipResourceTypeArray;
+    resource.res.array.array = array;
+    hipTextureDesc how = {};
+    for (int d = 0; d < 3; d++) how.addressMode[d] = hipAddressModeWrap;
+    how.normalizedCoords = 1;
+    hipTextureObject_t t;
+    CALL(hipCreateTextureObject(&t, &resource, &how, NULL));
+    shift<<<dim3(SIDE / 16, SIDE / 16), dim3(16, 16)>>>(t, out);
+    CALL(hipMemcpy(got.data(), out, got.size(), hipMemcpyDeviceToHost));
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++)
+            EXPECT(got[y * SIDE + x] == data[(y + SIDE / 2) % SIDE * SIDE + (x + SIDE / 2) % SIDE]);
+    CALL(hipDestroyTextureObject(t));
+    CALL(hipFreeArray(array));
+    CALL(hipFree(out));
+}
+
 // ---- Surfaces ----
 __global__ void turn(hipSurfaceObject_t from, hipSurfaceObject_t to) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -357,6 +392,7 @@ int main(int argc, char **argv) {
     CASE(textures_of_normalized_bytes);
     CASE(textures_of_pitched_memory);
     CASE(layers);
+    CASE(edges);
     CASE(surfaces);
 #endif
     return wrong;

@@ -42,7 +42,7 @@ textures() { # PROCESSOR FLAGS
     hipcc -O2 $2 --offload-arch=$1 "$sources/hip_images.cpp" -o textures -w >log 2>&1 ||
         { echo "failed: textures for $1 are not built: $(grep -m 1 error log)" && return; }
     some= # all; on GFX10.1 HIP 5.2 itself crashes with pitched memory
-    [ $1 = gfx1010 ] && some="textures_of_memory textures_of_floats textures_of_integers textures_of_normalized_bytes layers surfaces"
+    [ $1 = gfx1010 ] && some="textures_of_memory textures_of_floats textures_of_integers textures_of_normalized_bytes layers edges surfaces"
     cases $1 ./textures $some
 }
 if command -v hipcc >/dev/null; then

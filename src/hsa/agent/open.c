@@ -136,6 +136,7 @@ static sw_tier wanted_tier(void) {
 
 static status open_device(struct runtime *r, struct agent *a, unsigned threads) {
     const sw_sink sink = {report, (void *)""};
+    const sw_device_hooks hooks = {.size = sizeof hooks, .context = a, .written = r->up->written};
     sw_device_options o = {.size = sizeof o,
                            .target = a->target,
                            .threads = threads,
@@ -146,8 +147,7 @@ static status open_device(struct runtime *r, struct agent *a, unsigned threads) 
                            .closed_begin = ARENA_BASE,
                            .closed_end = ARENA_END,
                            .tier = wanted_tier(),
-                           .written = r->up->written,
-                           .written_context = a};
+                           .hooks = &hooks};
     return sw_device_create(&o, &a->device, &sink) == SW_OK ? ST_SUCCESS : ST_OUT_OF_RESOURCES;
 }
 
