@@ -115,34 +115,40 @@ typedef enum sw_tier {
     SW_TIER_COMPILED     // tier 2: all code is compiled by LLVM before it runs, which takes its time
 } sw_tier;
 
+// What a device tells its program. Each is called with `context`, by the worker that runs the wave and
+// several at once unless it says otherwise. They must not take memory or code away from the device. NULL:
+// nobody is told.
+typedef struct sw_device_hooks {
+    size_t size; // sizeof(sw_device_hooks)
+    void *context;
+    // Before every instruction, from one worker at a time. Such a device interprets.
+    void (*observe)(void *context, const sw_step *step);
+    // What waves send.
+    void (*message)(void *context, const sw_message *message);
+    // When kernels may have written bytes [address, last] of memory mapped with SW_RIGHT_WATCH (host
+    // addresses): after the store, when the wave gives way, ends or sends a message at the latest. Must not
+    // wait for the device.
+    void (*written)(void *context, uint64_t address, uint64_t last);
+    // Of each wave that faults, of deadlocks, timeouts and want of memory, before the job ends. It may use
+    // the device, but not wait for the job. What its caller stops and what printing runs into is not told.
+    void (*faulted)(void *context, const sw_fault_event *event);
+    // The text that a phase in sw_device_options.dump leaves; in the thread of the call that loads or
+    // submits.
+    void (*dumped)(void *context, const char *phase, const char *text, size_t length);
+} sw_device_hooks;
+
 typedef struct sw_device_options {
     size_t size; // sizeof(sw_device_options)
     sw_target target;
-    unsigned
-        threads; // workers, which begin when there is work for them; 0: as many as the host has processors
+    // Workers, which begin when there is work for them; 0: as many as the host has processors.
+    unsigned threads;
     sw_init init;
-    uint64_t seed;                                       // of SW_INIT_RANDOM
-    bool count;                                          // keep instruction counts (slower)
-    void (*observe)(void *context, const sw_step *step); // called before every instruction; NULL: not
-    void *observe_context;                               // calls come from all workers, one at a time
-    const char *level; // vector level of the bodies: "v2", "v3", "v4"; NULL: the best of this host
-    // Called by the worker that runs the wave, several at once; NULL: messages go nowhere. Must not take
-    // memory or code away from the device.
-    void (*message)(void *context, const sw_message *message);
-    void *message_context;
+    uint64_t seed;                // of SW_INIT_RANDOM
+    bool count;                   // keep instruction counts (slower)
+    const char *level;            // vector level of the bodies: "v2", "v3", "v4"; NULL: the best of this host
+    const sw_device_hooks *hooks; // copied; NULL: nobody is told anything
     sw_alignment alignment;
-    // Called when kernels may have written bytes [address, last] of memory mapped with SW_RIGHT_WATCH (host
-    // addresses): after the store, when the wave gives way, ends or sends a message at the latest. By the
-    // worker, several at once; must not take memory or code away from the device, nor wait for it. NULL:
-    // nobody is told.
-    void (*written)(void *context, uint64_t address, uint64_t last);
-    void *written_context;
     unsigned compute_units; // that work-groups are in flight on at once; 0: as many as the processor has
-    // Called for each wave that faults, for deadlocks, timeouts and want of memory, before the job ends. By
-    // the worker, several at once; it may use the device, but not wait for the job. What its caller stops and
-    // what printing runs into is not told. NULL: nobody is told.
-    void (*faulted)(void *context, const sw_fault_event *event);
-    void *faulted_context;
     // Kernels may touch all memory that the process has mapped, as with XNACK; rights that the calls below
     // give or take matter only for what has some, for other devices' allocations and for addresses
     // [closed_begin, closed_end). What is not mapped faults: see sw_device_guard_memory.
@@ -154,6 +160,10 @@ typedef struct sw_device_options {
     // only if it is the user's own and nobody else may write to it. "": none. NULL: SOFTWAVE_CACHE in the
     // environment, else softwave in XDG_CACHE_HOME or ~/.cache.
     const char *cache;
+    // With SW_TIER_COMPILED: phases of its compiler whose results are shown to the hook `dumped`, by name
+    // with commas between, or "all". Nothing is taken from the cache then. doc/tiers.md has the phases and
+    // their syntax. NULL: none.
+    const char *dump;
 } sw_device_options;
 
 sw_status sw_device_create(const sw_device_options *options, sw_device **out, const sw_sink *sink);
@@ -169,7 +179,7 @@ const char *sw_device_level(const sw_device *device);
 sw_tier sw_device_tier(const sw_device *device, const char **why);
 
 // ---- Memory ----
-// SW_RIGHT_WATCH: sw_device_options.written is told of stores and atomics, by blocks of 64 bytes. Such memory
+// SW_RIGHT_WATCH: sw_device_hooks.written is told of stores and atomics, by blocks of 64 bytes. Such memory
 // is slow. SW_RIGHT_CLOSED: nothing, also where sw_device_options.host_memory would allow it. SW_RIGHT_STAYS:
 // the caller takes all rights away before it unmaps the memory. Kernels are faster then on devices that guard
 // memory (sw_device_guard_memory). If such memory is missing all the same, the fault may name the first
@@ -366,7 +376,7 @@ typedef struct sw_dispatch {
     // may be more than wave_capacity. NULL: not wanted.
     sw_wave_state *waves;
     size_t wave_capacity;
-    // For this dispatch, what sw_device_options has for all: its observer goes before the device's.
+    // For this dispatch, what the device has for all: its observer goes before the device's.
     bool count;
     void (*observe)(void *context, const sw_step *step);
     void *observe_context;

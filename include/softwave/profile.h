@@ -19,7 +19,7 @@ typedef struct sw_profile sw_profile;
 // SW_UNSUPPORTED: the processor has no instructions here.
 sw_status sw_profile_create(const sw_processor *processor, sw_profile **out, const sw_sink *sink);
 void sw_profile_destroy(sw_profile *profile);
-// For sw_device_options.observe or sw_dispatch.observe, with the profile as context. Times mean something
+// For sw_device_hooks.observe or sw_dispatch.observe, with the profile as context. Times mean something
 // where the device has one thread.
 void sw_profile_step(void *profile, const sw_step *step);
 // Forgets what was taken down.

@@ -124,6 +124,23 @@ typedef struct sw_terascale_memory {
     uint32_t pitch, rows;
 } sw_terascale_memory;
 
+// What a driver sets up for programs of any stage, and how far they may go.
+typedef struct sw_terascale_setup {
+    size_t size; // sizeof(sw_terascale_setup)
+    const sw_terascale_buffer *buffers;
+    size_t buffer_count;
+    const sw_terascale_setting *settings;
+    size_t setting_count;
+    const sw_terascale_memory *memories; // sw_terascale_draw takes none, nor boolean and loop constants
+    size_t memory_count;
+    uint32_t booleans;     // the boolean constants
+    const uint32_t *loops; // the loop constants from 0 on
+    size_t loop_count;     // at most 32
+    uint64_t max_steps;    // control-flow instructions of all waves; 0: no limit
+    double seconds;        // 0: no limit
+    bool strict;           // reads of what no instruction of the clause wrote are faults
+} sw_terascale_setup;
+
 // What Mesa's driver does for a kernel: constant buffer 0 (and vertex buffer 3) holds the numbers of groups,
 // the global and the group's size, three dwords each, then the arguments from byte 36 on, then the number of
 // dimensions and the global offset. Pointers are addresses of buffers; those to local memory are offsets in
@@ -135,19 +152,8 @@ typedef struct sw_terascale_run_options {
     uint32_t groups[3], group_size[3], offset[3];
     const void *arguments;
     size_t arguments_size;
-    const sw_terascale_buffer *buffers;
-    size_t buffer_count;
-    uint32_t dynamic_lds;  // bytes behind what the program declares
-    uint32_t booleans;     // the boolean constants
-    const uint32_t *loops; // the loop constants from 0 on
-    size_t loop_count;     // at most 32
-    uint64_t max_steps;    // control-flow instructions of all waves; 0: no limit
-    double seconds;        // 0: no limit
-    bool strict;           // reads of what no instruction of the clause wrote are faults
-    const sw_terascale_setting *settings;
-    size_t setting_count;
-    const sw_terascale_memory *memories;
-    size_t memory_count;
+    uint32_t dynamic_lds;            // bytes behind what the program declares
+    const sw_terascale_setup *setup; // NULL: nothing is set up
 } sw_terascale_run_options;
 
 // The bytes of LDS that the function of an object declares.
@@ -209,26 +215,15 @@ typedef struct sw_terascale_wave_options {
     const void *constants; // of constant buffer 0
     size_t constants_size;
     const uint32_t *file; // the constant file of R600 and R700: 256 vectors of four; NULL: zeros
-    const sw_terascale_buffer *buffers;
-    size_t buffer_count;
-    uint32_t lds; // bytes
-    uint32_t booleans;
-    const uint32_t *loops;
-    size_t loop_count;
-    uint64_t max_steps;
-    double seconds;
-    bool strict;
+    uint32_t lds;         // bytes
     void (*exported)(void *context, const sw_terascale_export *e);
     void *context;
-    const sw_terascale_setting *settings;
-    size_t setting_count;
     const char *fetch; // the function that CALL_FS calls; NULL: it calls none
-    const sw_terascale_memory *memories;
-    size_t memory_count;
     void (*emitted)(void *context, const sw_terascale_emission *e);
     // What INTERP_* interpolate, of 32 parameters: each component at a primitive's first vertex, and what it
     // has more at the second and at the third. NULL: no parameters.
     const float (*parameters)[4][3];
+    const sw_terascale_setup *setup; // NULL: nothing is set up
 } sw_terascale_wave_options;
 
 // Executes the program for one wave, of which lanes beyond the processor's wave stay out.
@@ -262,19 +257,13 @@ typedef struct sw_terascale_draw_options {
     uint32_t width, height;   // at most 4096 each
     const void *constants[2]; // of constant buffer 0 of vertex and pixel shader
     size_t constants_size[2];
-    const sw_terascale_setting *settings;
-    size_t setting_count;
-    const sw_terascale_buffer *buffers;
-    size_t buffer_count;
-    uint64_t max_steps;
-    double seconds;
-    bool strict;
+    const sw_terascale_setup *setup; // NULL: nothing is set up
     // Colours: red, green, blue and alpha of each pixel, rows from the top; NULL: not kept.
     float *targets[SW_TERASCALE_TARGETS];
 } sw_terascale_draw_options;
 
 // State as assembly text says it: functions that hold only directives (`.texture`, `.set`...), each for the
-// stage that its `.stage` names. *settings, which the draw's or run's options take, is to be freed with
+// stage that its `.stage` names. *settings, which sw_terascale_setup takes, is to be freed with
 // sw_free.
 sw_status sw_terascale_state(const char *text, size_t length, const sw_terascale_as_options *options,
                              sw_terascale_setting **settings, size_t *count, const sw_sink *sink);

@@ -64,11 +64,10 @@ class describe_options(sized):
 
 class device_options(sized):
     _fields_ = [("size", c.c_size_t), ("target", target), ("threads", c.c_uint), ("init", c.c_int), ("seed", c.c_uint64),
-                ("count", c.c_bool), ("observe", c.c_void_p), ("observe_context", c.c_void_p), ("level", c.c_char_p),
-                ("message", c.c_void_p), ("message_context", c.c_void_p), ("alignment", c.c_int), ("written", c.c_void_p),
-                ("written_context", c.c_void_p), ("compute_units", c.c_uint), ("faulted", c.c_void_p),
-                ("faulted_context", c.c_void_p), ("host_memory", c.c_bool), ("pass_breakpoints", c.c_bool),
-                ("closed_begin", c.c_uint64), ("closed_end", c.c_uint64), ("tier", c.c_int), ("cache", c.c_char_p)]
+                ("count", c.c_bool), ("level", c.c_char_p), ("hooks", c.c_void_p), ("alignment", c.c_int),
+                ("compute_units", c.c_uint), ("host_memory", c.c_bool), ("pass_breakpoints", c.c_bool),
+                ("closed_begin", c.c_uint64), ("closed_end", c.c_uint64), ("tier", c.c_int), ("cache", c.c_char_p),
+                ("dump", c.c_char_p)]
 
 
 class kernel_value(c.Structure):

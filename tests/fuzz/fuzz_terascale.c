@@ -19,24 +19,26 @@ static void run(const char *text, size_t length, const char *chip, const sw_tera
     const sw_terascale_buffer buffer = {memory, sizeof memory, 0x1000, false};
     const sw_terascale_as_options a = {.size = sizeof a, .processor = sw_processor_find(chip, strlen(chip))};
     const sw_terascale_wave_options w = {.size = sizeof w,
-                                         .buffers = &buffer,
-                                         .buffer_count = 1,
                                          .lds = 256,
-                                         .max_steps = 300,
                                          .parameters = parameters,
-                                         .settings = settings,
-                                         .setting_count = count};
+                                         .setup = &(sw_terascale_setup){.size = sizeof(sw_terascale_setup),
+                                                                        .buffers = &buffer,
+                                                                        .buffer_count = 1,
+                                                                        .max_steps = 300,
+                                                                        .settings = settings,
+                                                                        .setting_count = count}};
     const sw_terascale_draw_options d = {.size = sizeof d,
                                          .primitive = (sw_terascale_primitive)(length & 3),
                                          .count = 6,
                                          .width = SIDE,
                                          .height = SIDE,
-                                         .buffers = &buffer,
-                                         .buffer_count = 1,
-                                         .max_steps = 300,
-                                         .settings = settings,
-                                         .setting_count = count,
-                                         .targets = {colours}};
+                                         .targets = {colours},
+                                         .setup = &(sw_terascale_setup){.size = sizeof(sw_terascale_setup),
+                                                                        .buffers = &buffer,
+                                                                        .buffer_count = 1,
+                                                                        .max_steps = 300,
+                                                                        .settings = settings,
+                                                                        .setting_count = count}};
     uint8_t *object;
     size_t size;
     if (sw_terascale_assemble(text, length, &a, &object, &size, NULL)) return;

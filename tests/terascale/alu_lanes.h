@@ -36,11 +36,12 @@ static inline sw_status run(const char *chip, const char *clause, struct rig *r)
     for (unsigned g = 0; g < 32; g++) // what relative reads find
         for (unsigned l = 0; l < LANES; l++) wave.gpr[40 + g][0][l] = 1000 + g;
     static const float parameters[32][4][3];
-    const sw_terascale_wave_options o = {.size = sizeof o,
-                                         .constants = constants,
-                                         .constants_size = sizeof constants,
-                                         .parameters = parameters,
-                                         .strict = true};
+    const sw_terascale_wave_options o = {
+        .size = sizeof o,
+        .constants = constants,
+        .constants_size = sizeof constants,
+        .parameters = parameters,
+        .setup = &(sw_terascale_setup){.size = sizeof(sw_terascale_setup), .strict = true}};
     if (!status) status = sw_terascale_run_wave(object, size, &o, &wave, &sink);
     memcpy(r->out, wave.gpr[20], sizeof r->out);
     r->valid = wave.valid;

@@ -184,11 +184,12 @@ static bool run(const struct test *t, const char *folder, const char *chip) {
                                         .group_size = {t->block[0], t->block[1], 1},
                                         .arguments = arguments,
                                         .arguments_size = length,
-                                        .buffers = gpu,
-                                        .buffer_count = count,
                                         .dynamic_lds = lds,
-                                        .seconds = 60,
-                                        .strict = true};
+                                        .setup = &(sw_terascale_setup){.size = sizeof(sw_terascale_setup),
+                                                                       .buffers = gpu,
+                                                                       .buffer_count = count,
+                                                                       .seconds = 60,
+                                                                       .strict = true}};
     const sw_sink sink = {say, NULL};
     bool good = host_run(&call, 0) == 0 && sw_terascale_run(object, size, &o, &sink) == SW_OK && same(t, &b);
     free(object);

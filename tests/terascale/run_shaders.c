@@ -147,16 +147,17 @@ static bool run(unsigned n, const char *folder, const char *chip) {
     set_state(chip);
     const sw_terascale_wave_options o = {.size = sizeof o,
                                          .name = path,
-                                         .buffers = &buffer,
-                                         .buffer_count = 1,
-                                         .settings = settings,
-                                         .setting_count = setting_count,
                                          .constants = constants,
                                          .constants_size = sizeof constants,
-                                         .max_steps = 1000000,
-                                         .strict = true,
                                          .exported = take,
-                                         .context = &x};
+                                         .context = &x,
+                                         .setup = &(sw_terascale_setup){.size = sizeof(sw_terascale_setup),
+                                                                        .buffers = &buffer,
+                                                                        .buffer_count = 1,
+                                                                        .settings = settings,
+                                                                        .setting_count = setting_count,
+                                                                        .max_steps = 1000000,
+                                                                        .strict = true}};
     if (sw_terascale_run_wave(object, size, &o, &wave, &sink)) return false;
     for (unsigned l = 0; l < lanes; l++) {
         float a[4], b[4], out[TARGETS][4];

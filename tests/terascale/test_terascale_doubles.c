@@ -28,7 +28,9 @@ static sw_status run(const char *chip, const char *set, const char *clause) {
     text_printf(&t, "main:\n%s%sALU:\n%s%s", set, *set ? "\n" : "", clause,
                 !strcmp(chip, "cayman") ? "CF_END\n" : "NOP END_OF_PROGRAM\n");
     const sw_terascale_as_options a = {.size = sizeof a, .processor = sw_processor_find(chip, strlen(chip))};
-    const sw_terascale_wave_options o = {.size = sizeof o, .strict = true, .max_steps = 100};
+    const sw_terascale_wave_options o = {
+        .size = sizeof o,
+        .setup = &(sw_terascale_setup){.size = sizeof(sw_terascale_setup), .strict = true, .max_steps = 100}};
     uint8_t *object;
     size_t size;
     *message = 0;
@@ -583,7 +585,10 @@ static void callers_set_modes(void **unused) {
     size_t size;
     assert_int_equal(sw_terascale_assemble(text, strlen(text), &a, &object, &size, &sink), SW_OK);
     for (unsigned set = 0; set < 2; set++) {
-        const sw_terascale_wave_options o = {.size = sizeof o, .settings = &setting, .setting_count = set};
+        const sw_terascale_wave_options o = {
+            .size = sizeof o,
+            .setup = &(sw_terascale_setup){
+                .size = sizeof(sw_terascale_setup), .settings = &setting, .setting_count = set}};
         wave.size = sizeof wave;
         wave.valid = ~0ull;
         for (unsigned l = 0; l < LANES; l++) wave.gpr[10][0][l] = 0x3f800001;

@@ -68,18 +68,20 @@ static sw_status draw(unsigned chip, const char *body, const char *exported,
                                        .processor = sw_processor_find(chips[chip], strlen(chips[chip]))};
     sw_terascale_buffer buffers[2] = {{vertices, sizeof vertices, ADDRESS, true}};
     sw_terascale_draw_options o = *base;
-    if (base->buffer_count) buffers[1] = base->buffers[0];
+    sw_terascale_setup setup = base->setup ? *base->setup : (sw_terascale_setup){.size = sizeof setup};
+    if (setup.buffer_count) buffers[1] = setup.buffers[0];
     o.size = sizeof o;
     o.vertex = "vs";
     o.fetch = "fs";
     o.width = W;
     o.height = H;
-    o.settings = settings;
-    o.setting_count = setting_count;
-    o.buffers = buffers;
-    o.buffer_count = 1 + base->buffer_count;
-    o.max_steps = 1000000;
-    o.strict = true;
+    setup.settings = settings;
+    setup.setting_count = setting_count;
+    setup.buffers = buffers;
+    setup.buffer_count++;
+    setup.max_steps = 1000000;
+    setup.strict = true;
+    o.setup = &setup;
     o.targets[0] = picture[0][0];
     uint8_t *object;
     size_t size;
@@ -251,14 +253,15 @@ static void shaders_find_textures_constants_and_position(void **unused) {
     for (unsigned chip = 0; chip < 4; chip++) {
         const bool newer = chip > 1;
         const struct place pixel = {newer, 0, 0};
-        const sw_terascale_draw_options o = {.primitive = SW_TERASCALE_QUADS,
-                                             .count = 4,
-                                             .indices = indices,
-                                             .instances = 2,
-                                             .constants = {NULL, constants},
-                                             .constants_size = {0, sizeof constants},
-                                             .buffers = &buffer,
-                                             .buffer_count = 1};
+        const sw_terascale_draw_options o = {
+            .primitive = SW_TERASCALE_QUADS,
+            .count = 4,
+            .indices = indices,
+            .instances = 2,
+            .constants = {NULL, constants},
+            .constants_size = {0, sizeof constants},
+            .setup = &(sw_terascale_setup){
+                .size = sizeof(sw_terascale_setup), .buffers = &buffer, .buffer_count = 1}};
         setting_count = 0;
         set_buffer(chip, 0, ADDRESS, sizeof vertices, STRIDE);
         set_texture(pixel, 3, &t);
@@ -329,6 +332,15 @@ static void draws_are_refused(void **unused) {
     setting_count = 0; // no buffer
     assert_int_equal(draw(2, "", "R3", &o), SW_FAULTED);
     assert_int_equal(draw(2, "", "R3", &(sw_terascale_draw_options){.count = 1 << 20}), SW_USAGE);
+    // What only kernels and waves take.
+    const sw_terascale_setup given[] = {{.size = sizeof *given, .memory_count = 1},
+                                        {.size = sizeof *given, .booleans = 1},
+                                        {.size = sizeof *given, .loop_count = 1}};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        assert_int_equal(draw(2, "", "R3", &(sw_terascale_draw_options){.count = 3, .setup = &given[i]}),
+                         SW_UNSUPPORTED);
+        assert_non_null(strstr(message, "takes no memories, boolean or loop constants"));
+    }
     assert_int_equal(draw(2, "", "R3", &(sw_terascale_draw_options){.primitive = (sw_terascale_primitive)9}),
                      SW_USAGE);
 }

@@ -441,11 +441,12 @@ static void run_both(const char *chip, uint32_t seed) {
     if (sw_terascale_assemble(w.t.data, w.t.length, &a, &object, &size, &sink))
         fail_msg("%s: %s\n%s", chip, message, w.t.data);
     const sw_terascale_wave_options o = {.size = sizeof o,
-                                         .booleans = booleans,
-                                         .loops = loops,
-                                         .loop_count = 4,
-                                         .max_steps = 1000000,
-                                         .strict = true};
+                                         .setup = &(sw_terascale_setup){.size = sizeof(sw_terascale_setup),
+                                                                        .booleans = booleans,
+                                                                        .loops = loops,
+                                                                        .loop_count = 4,
+                                                                        .max_steps = 1000000,
+                                                                        .strict = true}};
     if (sw_terascale_run_wave(object, size, &o, &wave, &sink))
         fail_msg("%s, seed %u: %s\n%s", chip, seed, message, w.t.data);
     for (unsigned l = 0; l < c->wave; l++) {
@@ -481,10 +482,11 @@ static sw_status run_text(const char *chip, const char *text, uint64_t steps) {
     const sw_terascale_run_options o = {.size = sizeof o,
                                         .groups = {1, 1, 1},
                                         .group_size = {40, 1, 1},
-                                        .buffers = &buffer,
-                                        .buffer_count = 1,
-                                        .max_steps = steps,
-                                        .strict = true};
+                                        .setup = &(sw_terascale_setup){.size = sizeof(sw_terascale_setup),
+                                                                       .buffers = &buffer,
+                                                                       .buffer_count = 1,
+                                                                       .max_steps = steps,
+                                                                       .strict = true}};
     const sw_status status = sw_terascale_run(object, size, &o, &sink);
     sw_free(object);
     return status;
@@ -580,7 +582,10 @@ static void faults_say_where(void **unused) {
 static sw_terascale_wave shared;
 static void run_shared(const char *chip, const char *text, uint64_t valid) {
     const sw_terascale_as_options a = {.size = sizeof a, .processor = sw_processor_find(chip, strlen(chip))};
-    const sw_terascale_wave_options o = {.size = sizeof o, .max_steps = 1000, .strict = true};
+    const sw_terascale_wave_options o = {
+        .size = sizeof o,
+        .setup =
+            &(sw_terascale_setup){.size = sizeof(sw_terascale_setup), .max_steps = 1000, .strict = true}};
     struct text t = {0};
     uint8_t *object;
     size_t size;
@@ -707,21 +712,23 @@ static void random_programs_are_harmless(void **unused) {
         assert_int_equal(sw_terascale_assemble(t.data, t.length, &a, &object, &size, &sink), SW_OK);
         uint32_t data[64] = {0};
         const sw_terascale_buffer buffer = {data, sizeof data, 0, false};
-        const sw_terascale_run_options o = {.size = sizeof o,
-                                            .groups = {2, 1, 1},
-                                            .group_size = {70, 1, 1},
-                                            .buffers = &buffer,
-                                            .buffer_count = 1,
-                                            .dynamic_lds = 64,
-                                            .max_steps = 500};
+        const sw_terascale_run_options o = {
+            .size = sizeof o,
+            .groups = {2, 1, 1},
+            .group_size = {70, 1, 1},
+            .dynamic_lds = 64,
+            .setup = &(sw_terascale_setup){
+                .size = sizeof(sw_terascale_setup), .buffers = &buffer, .buffer_count = 1, .max_steps = 500}};
         *message = 0;
-        const sw_terascale_wave_options one = {.size = sizeof one,
-                                               .buffers = &buffer,
-                                               .buffer_count = 1,
-                                               .lds = 64,
-                                               .max_steps = 500,
-                                               .memories = memories,
-                                               .memory_count = SW_TERASCALE_SPACES};
+        const sw_terascale_wave_options one = {
+            .size = sizeof one,
+            .lds = 64,
+            .setup = &(sw_terascale_setup){.size = sizeof(sw_terascale_setup),
+                                           .buffers = &buffer,
+                                           .buffer_count = 1,
+                                           .max_steps = 500,
+                                           .memories = memories,
+                                           .memory_count = SW_TERASCALE_SPACES}};
         shared.size = sizeof shared; // registers of the program before
         shared.valid = random32() | ~0ull << 33;
         const sw_status status = family < TS_EVERGREEN

@@ -36,12 +36,13 @@ static sw_status run(unsigned chip, const char *stage, const char *text) {
     const sw_terascale_wave_options o = {.size = sizeof o,
                                          .function = "main",
                                          .fetch = fetch_shader ? "fs" : NULL,
-                                         .buffers = &buffer,
-                                         .buffer_count = 1,
-                                         .max_steps = 10000,
-                                         .strict = true,
-                                         .settings = settings,
-                                         .setting_count = setting_count};
+                                         .setup = &(sw_terascale_setup){.size = sizeof(sw_terascale_setup),
+                                                                        .buffers = &buffer,
+                                                                        .buffer_count = 1,
+                                                                        .max_steps = 10000,
+                                                                        .strict = true,
+                                                                        .settings = settings,
+                                                                        .setting_count = setting_count}};
     uint8_t *object;
     size_t size;
     *message = 0;

@@ -42,12 +42,13 @@ static sw_status run(const char *chip, const char *text) {
     const sw_terascale_as_options a = {.size = sizeof a, .processor = sw_processor_find(chip, strlen(chip))};
     const sw_terascale_wave_options o = {.size = sizeof o,
                                          .file = &file[0][0],
-                                         .loops = loops,
-                                         .loop_count = 32,
-                                         .booleans = booleans,
                                          .lds = 16384,
-                                         .max_steps = 20000,
-                                         .strict = true};
+                                         .setup = &(sw_terascale_setup){.size = sizeof(sw_terascale_setup),
+                                                                        .loops = loops,
+                                                                        .loop_count = 32,
+                                                                        .booleans = booleans,
+                                                                        .max_steps = 20000,
+                                                                        .strict = true}};
     uint8_t *object;
     size_t size;
     *message = *warning = 0;

@@ -28,11 +28,12 @@ static sw_status run(const char *chip, const char *text) {
     const sw_terascale_as_options a = {.size = sizeof a, .processor = sw_processor_find(chip, strlen(chip))};
     const sw_terascale_buffer buffer = {memory, sizeof memory, 0, false};
     const sw_terascale_wave_options o = {.size = sizeof o,
-                                         .buffers = &buffer,
-                                         .buffer_count = 1,
                                          .lds = 1024,
-                                         .max_steps = 10000,
-                                         .strict = true};
+                                         .setup = &(sw_terascale_setup){.size = sizeof(sw_terascale_setup),
+                                                                        .buffers = &buffer,
+                                                                        .buffer_count = 1,
+                                                                        .max_steps = 10000,
+                                                                        .strict = true}};
     uint8_t *object;
     size_t size;
     *message = 0;

@@ -58,11 +58,12 @@ static sw_status run(const char *chip, const char *text) {
     uint8_t *object = assemble(chip, text, &size);
     const sw_terascale_wave_options o = {.size = sizeof o,
                                          .lds = 4096,
-                                         .max_steps = 10000,
-                                         .strict = true,
-                                         .memories = memories,
-                                         .memory_count = memory_count,
-                                         .emitted = take_emission};
+                                         .emitted = take_emission,
+                                         .setup = &(sw_terascale_setup){.size = sizeof(sw_terascale_setup),
+                                                                        .max_steps = 10000,
+                                                                        .strict = true,
+                                                                        .memories = memories,
+                                                                        .memory_count = memory_count}};
     wave.size = sizeof wave;
     wave.valid = ~0ull;
     for (unsigned l = 0; l < LANES; l++) wave.gpr[0][0][l] = l;
@@ -610,10 +611,11 @@ static sw_status run_waves(const char *text, uint32_t *data, size_t bytes) {
     const sw_terascale_run_options o = {.size = sizeof o,
                                         .groups = {2, 1, 1},
                                         .group_size = {192, 1, 1},
-                                        .buffers = &buffer,
-                                        .buffer_count = 1,
-                                        .max_steps = 10000,
-                                        .strict = true};
+                                        .setup = &(sw_terascale_setup){.size = sizeof(sw_terascale_setup),
+                                                                       .buffers = &buffer,
+                                                                       .buffer_count = 1,
+                                                                       .max_steps = 10000,
+                                                                       .strict = true}};
     const sw_status status = sw_terascale_run(object, size, &o, &sink);
     sw_free(object);
     return status;

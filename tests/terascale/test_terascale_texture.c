@@ -35,13 +35,14 @@ static sw_status run(const char *chip, const char *stage, const char *text) {
     const sw_terascale_as_options a = {.size = sizeof a, .processor = sw_processor_find(chip, strlen(chip))};
     const sw_terascale_buffer buffer = {memory, sizeof memory, ADDRESS, false};
     const sw_terascale_wave_options o = {.size = sizeof o,
-                                         .buffers = &buffer,
-                                         .buffer_count = 1,
-                                         .max_steps = 10000,
-                                         .strict = true,
                                          .parameters = parameters,
-                                         .settings = settings,
-                                         .setting_count = setting_count};
+                                         .setup = &(sw_terascale_setup){.size = sizeof(sw_terascale_setup),
+                                                                        .buffers = &buffer,
+                                                                        .buffer_count = 1,
+                                                                        .max_steps = 10000,
+                                                                        .strict = true,
+                                                                        .settings = settings,
+                                                                        .setting_count = setting_count}};
     uint8_t *object;
     size_t size;
     *message = 0;

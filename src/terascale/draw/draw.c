@@ -20,6 +20,7 @@ struct vertex {
 
 struct draw {
     sw_terascale_draw_options o;
+    sw_terascale_setup setup;
     const sw_sink *sink;
     struct ts_object object;
     const struct ts_symbol *vertex, *pixel, *fetch;
@@ -78,10 +79,10 @@ static sw_status check(const struct draw *d) {
     if (d->object.unresolved)
         return diag_fail(d->sink, SW_UNSUPPORTED, &at,
                          "the object has relocations to symbols outside of .text");
-    for (size_t i = 0; i < o->buffer_count; i++)
-        if (!in_range(o->buffers[i].address, o->buffers[i].size, 1ull << 32))
-            return diag_fail(d->sink, SW_USAGE, &at, "buffer %zu does not fit 32-bit addresses", i);
-    return SW_OK;
+    if (d->setup.memory_count || d->setup.booleans || d->setup.loop_count)
+        return diag_fail(d->sink, SW_UNSUPPORTED, &at,
+                         "drawing takes no memories, boolean or loop constants");
+    return ts_check_buffers(&d->setup, o->name, d->sink);
 }
 
 // ---- Setting up ----
@@ -90,7 +91,7 @@ static sw_status write_state(struct draw *d) {
     sw_status status = ts_write_settings(d->state, d->vertex, d->o.name, d->sink);
     if (!status && d->fetch) status = ts_write_settings(d->state, d->fetch, d->o.name, d->sink);
     if (!status) status = ts_write_settings(d->state, d->pixel, d->o.name, d->sink);
-    if (!status) status = ts_write_callers(d->state, d->o.settings, d->o.setting_count, d->sink);
+    if (!status) status = ts_write_callers(d->state, d->setup.settings, d->setup.setting_count, d->sink);
     return status ? status : ts_take_inputs(d->state, &d->inputs, d->o.name, d->sink);
 }
 
@@ -101,10 +102,10 @@ static bool set_machine(struct draw *d, struct ts_machine *m, const struct ts_sy
     m->stage = stage;
     m->state = d->state;
     m->memory = d->memory;
-    m->memory_count = d->o.buffer_count;
-    m->strict = d->o.strict;
-    m->steps_most = d->o.max_steps;
-    m->seconds = d->o.seconds;
+    m->memory_count = d->setup.buffer_count;
+    m->strict = d->setup.strict;
+    m->steps_most = d->setup.max_steps;
+    m->seconds = d->setup.seconds;
     m->sink = d->sink;
     m->context = d;
     m->start = monotonic_ns();
@@ -121,13 +122,13 @@ static sw_status set_up(struct draw *d) {
     const uint32_t instances = d->o.instances ? d->o.instances : 1;
     d->vertex_count = d->o.count;
     d->state = ts_state_new(d->object.chip->family);
-    d->memory = calloc(d->o.buffer_count + 1, sizeof *d->memory);
+    d->memory = calloc(d->setup.buffer_count + 1, sizeof *d->memory);
     d->vertices = calloc((size_t)d->o.count * instances + 1, sizeof *d->vertices);
     d->queue = calloc(TS_LANES, sizeof *d->queue);
     d->wave = calloc(1, sizeof *d->wave);
     if (!d->state || !d->memory || !d->vertices || !d->queue || !d->wave) return no_memory(d);
-    for (size_t i = 0; i < d->o.buffer_count; i++) {
-        const sw_terascale_buffer *b = &d->o.buffers[i];
+    for (size_t i = 0; i < d->setup.buffer_count; i++) {
+        const sw_terascale_buffer *b = &d->setup.buffers[i];
         d->memory[i] = (struct ts_memory){b->data, b->size, b->address, !b->read_only};
     }
     const sw_status status = write_state(d);
@@ -297,6 +298,7 @@ sw_status sw_terascale_draw(const uint8_t *object, size_t size, const sw_terasca
     if (!d) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     d->sink = sink;
     sw_status status = sized_take(SIZED(sw_terascale_draw_options, targets), &d->o, options, sink);
+    if (!status) status = ts_take_setup(d->o.setup, &d->setup, sink);
     if (!status) status = ts_object_open(object, size, d->o.name, &d->object, sink);
     if (!status && d->o.fetch) status = ts_find_function(&d->object, d->o.fetch, &d->fetch, sink);
     if (!status) status = choose(d, d->o.vertex, TS_STAGE_VERTEX, &d->vertex);

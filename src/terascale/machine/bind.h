@@ -6,6 +6,9 @@
 #include "terascale/machine/machine.h"
 #include "terascale/object/object.h"
 
+// What the caller sets up; NULL: nothing. And whether addresses of all buffers have 32 bits.
+sw_status ts_take_setup(const sw_terascale_setup *from, sw_terascale_setup *to, const sw_sink *sink);
+sw_status ts_check_buffers(const sw_terascale_setup *s, const char *name, const sw_sink *sink);
 // A function by its name; NULL: the only one that is worth running.
 sw_status ts_find_function(const struct ts_object *o, const char *name, const struct ts_symbol **out,
                            const sw_sink *sink);

@@ -27,6 +27,7 @@ struct launch {
     struct ts_object object;
     const struct ts_symbol *function;
     sw_terascale_run_options o;
+    sw_terascale_setup setup;
     const sw_terascale_wave_options *single; // one wave of any stage, instead of a grid
     sw_terascale_wave *wave;
     uint8_t *constants, *gds, *registers;
@@ -88,6 +89,18 @@ static sw_status no_memory(const struct launch *l) {
     return diag_fail(l->m.sink, SW_NO_MEMORY, NULL, "out of memory");
 }
 
+sw_status ts_take_setup(const sw_terascale_setup *from, sw_terascale_setup *to, const sw_sink *sink) {
+    return sized_take(SIZED(sw_terascale_setup, strict), to, from, sink);
+}
+
+sw_status ts_check_buffers(const sw_terascale_setup *s, const char *name, const sw_sink *sink) {
+    for (size_t i = 0; i < s->buffer_count; i++)
+        if (!in_range(s->buffers[i].address, s->buffers[i].size, 1ull << 32))
+            return diag_fail(sink, SW_USAGE, &(sw_location){.file = name},
+                             "buffer %zu does not fit 32-bit addresses", i);
+    return SW_OK;
+}
+
 static sw_status check(struct launch *l) {
     const sw_location at = {.file = l->o.name};
     const sw_sink *sink = l->m.sink;
@@ -105,14 +118,11 @@ static sw_status check(struct launch *l) {
         return diag_fail(sink, SW_UNSUPPORTED, &at, "%s has no compute stage", l->m.chip->name);
     if (l->object.unresolved)
         return diag_fail(sink, SW_UNSUPPORTED, &at, "the object has relocations to symbols outside of .text");
-    if (o->arguments_size > LDS_MOST || o->loop_count > 32)
+    if (o->arguments_size > LDS_MOST || l->setup.loop_count > 32)
         return diag_fail(sink, SW_USAGE, &at, "too many arguments or loop constants");
     if (declared_lds(l->function) + (uint64_t)o->dynamic_lds > LDS_MOST)
         return diag_fail(sink, SW_USAGE, &at, "a group has at most %d bytes of LDS", LDS_MOST);
-    for (size_t i = 0; i < o->buffer_count; i++)
-        if (!in_range(o->buffers[i].address, o->buffers[i].size, 1ull << 32))
-            return diag_fail(sink, SW_USAGE, &at, "buffer %zu does not fit 32-bit addresses", i);
-    return SW_OK;
+    return ts_check_buffers(&l->setup, o->name, sink);
 }
 
 static sw_status make_constants(struct launch *l) {
@@ -147,12 +157,12 @@ static void bind(struct launch *l) {
         (struct ts_memory){(uint8_t *)l->object.code, (l->object.text_size + 3) & ~3u, 0, false};
     m->flat[FLAT_BUFFER] = true;
     for (unsigned i = 0; i < 256; i++) m->stride[i] = 1; // indexes are byte addresses
-    for (size_t i = 0; i < l->o.buffer_count; i++) {
-        const sw_terascale_buffer *b = &l->o.buffers[i];
+    for (size_t i = 0; i < l->setup.buffer_count; i++) {
+        const sw_terascale_buffer *b = &l->setup.buffers[i];
         m->memory[i] = (struct ts_memory){b->data, b->size, b->address, !b->read_only};
     }
-    m->memory_count = l->o.buffer_count;
-    for (size_t i = 0; i < l->o.loop_count; i++) m->loops[i] = l->o.loops[i];
+    m->memory_count = l->setup.buffer_count;
+    for (size_t i = 0; i < l->setup.loop_count; i++) m->loops[i] = l->setup.loops[i];
     if (l->single) m->file = l->single->file;
     ts_bind_state(m);
 }
@@ -174,7 +184,7 @@ static sw_status set_state(struct launch *l) {
     if (!m->state) return no_memory(l);
     sw_status status = fetch ? set_fetch_shader(l, fetch) : SW_OK;
     if (!status) status = ts_write_settings(m->state, l->function, l->o.name, m->sink);
-    if (!status) status = ts_write_callers(m->state, l->o.settings, l->o.setting_count, m->sink);
+    if (!status) status = ts_write_callers(m->state, l->setup.settings, l->setup.setting_count, m->sink);
     return status;
 }
 
@@ -197,8 +207,8 @@ static sw_status bind_memories(struct launch *l) {
     struct ts_machine *m = &l->m;
     m->spaces[TS_SPACE_GDS] = (struct ts_area){.data = l->gds, .size = GDS_BYTES};
     m->spaces[TS_SPACE_GPRS] = (struct ts_area){.data = l->registers, .size = TS_GPRS * REGISTER_BYTES};
-    for (size_t i = 0; i < l->o.memory_count; i++) {
-        const sw_terascale_memory *g = &l->o.memories[i];
+    for (size_t i = 0; i < l->setup.memory_count; i++) {
+        const sw_terascale_memory *g = &l->setup.memories[i];
         if (g->size < sizeof *g || (unsigned)g->space >= SW_TERASCALE_SPACES ||
             g->number >= kinds[g->space].count)
             return diag_fail(m->sink, SW_USAGE, &at, "memory %zu is of no kind that there is", i);
@@ -269,23 +279,23 @@ bool ts_set_fetch_shader(struct ts_machine *m, const struct ts_object *o, const 
 static sw_status set_up(struct launch *l) {
     struct ts_machine *m = &l->m;
     if (!ts_set_program(m, &l->object, l->function)) return no_memory(l);
-    m->strict = l->o.strict;
-    m->booleans = l->o.booleans;
-    m->steps_most = l->o.max_steps;
-    m->seconds = l->o.seconds;
+    m->strict = l->setup.strict;
+    m->booleans = l->setup.booleans;
+    m->steps_most = l->setup.max_steps;
+    m->seconds = l->setup.seconds;
     m->start = monotonic_ns();
     m->lds_size = declared_lds(l->function) + l->o.dynamic_lds;
     m->lds = calloc(1, m->lds_size + 4);
     l->gds = calloc(1, GDS_BYTES);
     l->registers = calloc(TS_GPRS, REGISTER_BYTES);
-    m->memory = calloc(l->o.buffer_count + 1, sizeof *m->memory);
+    m->memory = calloc(l->setup.buffer_count + 1, sizeof *m->memory);
     l->wave_count = (l->items + m->chip->wave - 1) / m->chip->wave;
     l->waves = calloc(l->wave_count, sizeof *l->waves);
     l->queues = calloc((size_t)l->wave_count * TS_LANES, sizeof *l->queues);
     if (!m->lds || !l->gds || !l->registers || !m->memory || !l->waves || !l->queues) return no_memory(l);
     const uint32_t modes = ts_resources_register(m->chip->family, m->stage) + 4;
-    for (size_t i = 0; m->chip->family >= TS_EVERGREEN && i < l->o.setting_count; i++)
-        if (l->o.settings[i].reg == modes) take_mode(&m->mode, l->o.settings[i].value);
+    for (size_t i = 0; m->chip->family >= TS_EVERGREEN && i < l->setup.setting_count; i++)
+        if (l->setup.settings[i].reg == modes) take_mode(&m->mode, l->setup.settings[i].value);
     sw_status status = make_constants(l);
     if (!status) status = set_state(l);
     if (!status) bind(l);
@@ -401,7 +411,8 @@ static sw_status run_all(struct launch *l) {
 
 static sw_status launch(struct launch *l, const uint8_t *object, size_t size,
                         sw_status (*run)(struct launch *)) {
-    sw_status status = ts_object_open(object, size, l->o.name, &l->object, l->m.sink);
+    sw_status status = ts_take_setup(l->o.setup, &l->setup, l->m.sink);
+    if (!status) status = ts_object_open(object, size, l->o.name, &l->object, l->m.sink);
     if (!status) status = ts_find_function(&l->object, l->o.function, &l->function, l->m.sink);
     if (!status) {
         l->m.chip = l->object.chip;
@@ -418,7 +429,7 @@ sw_status sw_terascale_run(const uint8_t *object, size_t size, const sw_terascal
     struct launch *l = calloc(1, sizeof *l);
     if (!l) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     l->m.sink = sink;
-    sw_status status = sized_take(SIZED(sw_terascale_run_options, strict), &l->o, options, sink);
+    sw_status status = sized_take(SIZED(sw_terascale_run_options, setup), &l->o, options, sink);
     if (!status) status = launch(l, object, size, run_all);
     free(l);
     return status;
@@ -447,7 +458,7 @@ static sw_status run_single(struct launch *l) {
 sw_status sw_terascale_run_wave(const uint8_t *object, size_t size, const sw_terascale_wave_options *options,
                                 sw_terascale_wave *wave, const sw_sink *sink) {
     sw_terascale_wave_options o;
-    sw_status status = sized_take(SIZED(sw_terascale_wave_options, context), &o, options, sink);
+    sw_status status = sized_take(SIZED(sw_terascale_wave_options, setup), &o, options, sink);
     if (!status && wave->size < sizeof *wave) // too large for sized_check
         status = diag_fail(sink, SW_USAGE, NULL, "sw_terascale_wave.size is not sizeof(sw_terascale_wave)");
     struct launch *l = status ? NULL : calloc(1, sizeof *l);
@@ -459,19 +470,8 @@ sw_status sw_terascale_run_wave(const uint8_t *object, size_t size, const sw_ter
                                       .function = o.function,
                                       .groups = {1, 1, 1},
                                       .group_size = {1, 1, 1},
-                                      .buffers = o.buffers,
-                                      .buffer_count = o.buffer_count,
                                       .dynamic_lds = o.lds,
-                                      .booleans = o.booleans,
-                                      .loops = o.loops,
-                                      .loop_count = o.loop_count,
-                                      .max_steps = o.max_steps,
-                                      .seconds = o.seconds,
-                                      .strict = o.strict,
-                                      .settings = o.settings,
-                                      .setting_count = o.setting_count,
-                                      .memories = o.memories,
-                                      .memory_count = o.memory_count};
+                                      .setup = o.setup};
     status = launch(l, object, size, run_single);
     free(l);
     return status;
