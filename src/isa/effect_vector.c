@@ -172,6 +172,7 @@ void effect_vector_insn(struct effect_maker *m) {
     y.f[F_vdstx] = in->f[F_vdsty];
     y.f[F_src0x] = in->f[F_src0y];
     y.f[F_src1x] = in->f[F_src1y];
+    y.f[F_src2x] = in->f[F_src2y];
     struct effect_maker second = *m;
     second.in = &y;
     second.row = y.row;

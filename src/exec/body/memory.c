@@ -236,7 +236,7 @@ INLINE bool global_store_chunks(struct wave *w, const struct op *op, enum access
 INLINE lmask chunk_lanes(const struct wave *w, unsigned i) {
     return (lmask)(exec_of(w) >> i * LANES) & ALL_LANES;
 }
-// Longer elements take a gather for each dword: only compiled code at the widest level has them.
+// Only compiled code at the widest level has longer elements. Those of 8 and 16 bytes are read as a whole.
 INLINE bool in_gathers(enum access k) {
 #if defined(FUSED) && defined(LEVEL_v4)
     return access_bytes(k) >= 4;
@@ -265,10 +265,8 @@ INLINE bool global_gather(struct wave *w, const struct op *op, enum access k) {
     if (!in_gathers(k) || !global_lanes(w, op, access_bytes(k), base)) return false;
     UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
         const lmask m = chunk_lanes(w, i);
-        const uint64_t host = host_base(slot_of(w, op), base[i]);
         u32v v[4];
-        for (unsigned d = 0; d < access_dwords(k); d++)
-            v[d] = gather32(host + 4 * d, reg_at(w, mo->vaddr)[i], m);
+        gather(k, slot_of(w, op), base[i], reg_at(w, mo->vaddr)[i], m, v);
         put_loaded(w, mo->dst, i, m, k, v);
     }
     return true;
