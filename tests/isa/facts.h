@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "isa/isa.h"
 #include "target/target.h"
 #include "softwave/isa.h"
 
@@ -78,6 +79,10 @@ static inline void facts_line(struct text *t, const sw_insn_info *info) {
     text_puts(t, " |");
     for (unsigned i = 0; i < sizeof flags / sizeof *flags; i++)
         if (f.flags >> i & 1) text_printf(t, " %s", flags[i]);
+    // What an image instruction does beside its address, which golden lines cannot show.
+    static const char *const image[] = {"raw", "signed", "level_zero", "limit", "row"};
+    for (unsigned i = 0; i < sizeof image / sizeof *image; i++)
+        if (((const struct row *)info)->image & (uint32_t)IMAGE_RAW << i) text_printf(t, " %s", image[i]);
     if (f.access_bits) text_printf(t, " %u bits", f.access_bits);
     if (f.gap) text_puts(t, " (gap)");
 }
