@@ -341,8 +341,39 @@ static struct operand in_memory(const struct insn *in, struct operand_spec s, un
     return o;
 }
 
-struct operand insn_operand_at_length(const struct isa *isa, const struct insn *in, struct operand_spec spec,
-                                      bool wave32) {
+// Which of the four pairs of bits in vgpr_msb is for the register in a field.
+static unsigned msb_role(const struct insn *in, enum field field) {
+    enum { SOURCE_0, SOURCE_1, SOURCE_2, DESTINATION };
+    const unsigned format = in->format->id;
+    switch ((unsigned)field) {
+    case F_src1:
+    case F_src1x:
+    case F_src1y: // FMAMK reads its second register where others read their third
+        return in->row->src[1].field == F_literal ? SOURCE_2 : SOURCE_1;
+    case F_src2:
+    case F_src2x:
+    case F_src2y:
+    case F_data1: return SOURCE_2;
+    case F_vdst:
+    case F_vdstx:
+    case F_vdsty: return DESTINATION;
+    case F_vdata: return format == FMT_MUBUF ? DESTINATION : SOURCE_1;
+    case F_data0: return SOURCE_1;
+    default: return SOURCE_0; // src0, addresses
+    }
+}
+
+static unsigned with_msb(const struct insn *in, enum field field, unsigned code) {
+    if (code < SRC_VGPR0 || field == F_scale0 || field == F_scale1) return code;
+    return code + ((unsigned)in->vgpr_msb >> 2 * msb_role(in, field) & 3) * 256;
+}
+
+unsigned insn_vgpr(const struct insn *in, enum field field) {
+    return with_msb(in, field, (unsigned)in->f[field] & 0xffff);
+}
+
+static struct operand operand_by_format(const struct isa *isa, const struct insn *in, struct operand_spec spec,
+                                        bool wave32) {
     unsigned dwords = operand_width(isa, in, spec, wave32), format = in->format->id;
     if (spec.field == F_literal) return pack_operand(SRC_LITERAL, spec.type, dwords, false, false);
     if (is_exec_only(isa, in, spec)) return pack_operand(0, T_NO_OPERAND, dwords, false, false);
@@ -359,4 +390,11 @@ struct operand insn_operand_at_length(const struct isa *isa, const struct insn *
     case FMT_MAI: return in_matrix(isa, in, spec, dwords);
     default: return format < FMT_DS ? in_field(in, spec.field, spec, dwords) : in_memory(in, spec, dwords);
     }
+}
+
+struct operand insn_operand_at_length(const struct isa *isa, const struct insn *in, struct operand_spec spec,
+                                      bool wave32) {
+    struct operand o = operand_by_format(isa, in, spec, wave32);
+    if (in->vgpr_msb) o.code = (uint16_t)with_msb(in, (enum field)spec.field, o.code);
+    return o;
 }

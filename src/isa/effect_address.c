@@ -10,7 +10,7 @@ struct look {
 };
 
 // High dwords of the apertures of flat addresses, where LDS and scratch lie as kernels see them.
-enum { SHARED_HIGH = 0x00010000, PRIVATE_HIGH = 0x00020000 };
+enum { SHARED_HIGH = 0x00010000, PRIVATE_HIGH = 0x04000000 };
 
 static uint32_t dword(const struct look *l, unsigned code) { return l->get(l->context, code, l->lane); }
 static uint64_t pair(const struct look *l, unsigned code) {

@@ -69,6 +69,8 @@ enum effect_kind {
     KIND_GWS_DATA, // of the first lane that executes
 };
 
+#define EFFECT_s_add_pc_i64                  ~, KIND_JUMP
+#define EFFECT_s_get_shader_cycles_u64       ~, KIND_CLOCK
 #define EFFECT_v_readlane_b32                ~, KIND_READ_LANE
 #define EFFECT_v_readfirstlane_b32           ~, KIND_READ_FIRST_LANE
 #define EFFECT_v_writelane_b32               ~, KIND_WRITE_LANE

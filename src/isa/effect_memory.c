@@ -75,7 +75,7 @@ static void flat_address(struct effect_maker *m) {
                                             : off;
     if (m->kind == KIND_THREAD) has_vaddr = false;
     x->vaddr64 = !scratch && has_vaddr && (off || (format == FMT_FLAT && !m->isa->flat_saddr));
-    if (has_vaddr) x->vaddr = (uint16_t)in->f[F_vaddr];
+    if (has_vaddr) x->vaddr = (uint16_t)insn_vgpr(in, F_vaddr);
     if (!off && (format != FMT_FLAT || m->isa->flat_saddr)) x->saddr = (uint16_t)saddr;
     if (in->f[F_scale_offset]) x->scale = x->bytes;
     if (has_vaddr) effect_put_code(m, x->vaddr, x->vaddr64 ? 2 : 1, WHOLE, PER_LANE);
@@ -127,7 +127,7 @@ static void buffer_address(struct effect_maker *m) {
     x->soffset = (uint16_t)f[F_soffset];
     const unsigned vgprs = x->addr64 ? 2 : (unsigned)x->idxen + x->offen;
     if (vgprs) {
-        x->vaddr = (uint16_t)f[F_vaddr];
+        x->vaddr = (uint16_t)insn_vgpr(m->in, F_vaddr);
         effect_put_code(m, x->vaddr, vgprs, WHOLE, PER_LANE);
     }
     effect_put_code(m, x->srsrc, 4, WHOLE, 0);

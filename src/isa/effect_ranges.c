@@ -35,7 +35,7 @@ void effect_put_m0(struct effect_maker *m, unsigned flags) {
 
 // Registers by the number that an operand has.
 void effect_put_code(struct effect_maker *m, unsigned code, unsigned count, unsigned bytes, unsigned flags) {
-    if (code >= SRC_AGPR0)
+    if (code >= SRC_AGPR0 && !m->isa->vgpr_msb)
         effect_put(m, BANK_ACC, code - SRC_AGPR0, count, bytes, flags);
     else if (code >= SRC_VGPR0)
         effect_put(m, BANK_VECTOR, code - SRC_VGPR0, count, bytes, flags);

@@ -440,6 +440,9 @@ struct insn {
     bool has_literal;  // literal in f[F_literal]
     bool wide_literal; // and its upper half in f[F_literal_hi]
     bool scaled;       // a prefix names scales: scale0, scale1, scale_sel, scale_sel_hi
+    // Two upper bits each of the numbers of VGPRs that stand as src0, src1, src2 and destination: as
+    // s_set_vgpr_msb has them. Who decodes code in its order puts them here; decoding leaves 0.
+    uint8_t vgpr_msb;
     int32_t f[FIELDS]; // 0 where the format has no such field
 };
 
@@ -535,11 +538,14 @@ static inline bool operand_is_plain(const struct insn *in, struct operand_spec s
 unsigned operand_width(const struct isa *isa, const struct insn *in, struct operand_spec spec, bool wave32);
 struct operand insn_operand_at_length(const struct isa *isa, const struct insn *in, struct operand_spec spec,
                                       bool wave32);
+// The number of the VGPR (or what else there is) in a field, by in->vgpr_msb. Such numbers go beyond
+// SRC_AGPR0 where there are no AGPRs.
+unsigned insn_vgpr(const struct insn *in, enum field field);
 
 // `wave32` gives the width of MASK operands. An absent operand has type T_NO_OPERAND.
 static inline struct operand insn_operand(const struct isa *isa, const struct insn *in,
                                           struct operand_spec spec, bool wave32) {
-    if (!operand_is_plain(in, spec)) return insn_operand_at_length(isa, in, spec, wave32);
+    if (!operand_is_plain(in, spec) || in->vgpr_msb) return insn_operand_at_length(isa, in, spec, wave32);
     return pack_operand((unsigned)in->f[spec.field] & 0xffff, spec.type, operand_dwords[spec.type], false,
                         false);
 }

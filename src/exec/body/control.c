@@ -108,6 +108,8 @@ SPECIAL(s_swappc_b64) {
     put64(w, op->d, NEXT_PC);
     JUMP(address);
 }
+// By an offset from the next instruction, whose place in the code is op->e.
+SPECIAL(s_add_pc_i64) { JUMP(w->code_base + op->e + get64(w, op, op->a)); }
 SPECIAL(s_call_b64) {
     put64(w, op->d, NEXT_PC);
     JUMP(w->code_base + op->e);
@@ -202,8 +204,9 @@ SPECIAL(s_denorm_mode) {
 }
 SPECIAL(s_getreg_b32) {
     unsigned id = op->imm & 63, shift = op->imm >> 6 & 31, size = (op->imm >> 11 & 31) + 1;
-    uint64_t v = OUT(state_read_hwreg(w, id)) >> shift;
-    put32(w, op->d, (uint32_t)(v & (~0ull >> (64 - size))));
+    uint64_t v = OUT(state_read_hwreg(w, id));
+    if (op->e & MODE_HAS_MSB) v = (v & ~0xff000ull) | (op->e & 0xff000);
+    put32(w, op->d, (uint32_t)(v >> shift & (~0ull >> (64 - size))));
     NEXT;
 }
 SPECIAL(s_setreg_b32) {
@@ -221,6 +224,10 @@ SPECIAL(s_sethalt) {
     NEXT;
 }
 SPECIAL(s_memtime) {
+    put64(w, op->d, OUT(state_clock(w, 0)));
+    NEXT;
+}
+SPECIAL(s_get_shader_cycles_u64) {
     put64(w, op->d, OUT(state_clock(w, 0)));
     NEXT;
 }

@@ -42,6 +42,7 @@ enum {
     MIX_HIGH = 1 << 1, // in the upper half
     MIX_ABS = 1 << 2,
     MIX_NEG = 1 << 3,
+    MIX_BF16 = 1 << 4,
 
     PACKED_LOW_FROM_HIGH = 1 << 0, // of a packed source: the low result reads the upper half
     PACKED_HIGH_FROM_HIGH = 1 << 1,
@@ -66,6 +67,9 @@ enum {
 
 // Of permlane*, as op_sel says it: inactive lanes are read; sources out of range read 0.
 enum { PERMLANE_INACTIVE = 1 << 0, PERMLANE_BOUND = 1 << 1, PERMLANE_FLAGS = 3 };
+
+// Of s_getreg: bits 19:12 of MODE are those of op->e.
+enum { MODE_HAS_MSB = 1 << 0 };
 
 // Of s_set_gpr_idx_*: which parts of M0 are written.
 enum { INDEX_VALUE = 1 << 0, INDEX_MODE = 1 << 1 };

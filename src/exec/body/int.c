@@ -371,6 +371,7 @@ TRIOP(v_ashr_pk_u8_i32, u32v, shifted_byte(a, c, 0, 255) | shifted_byte(b, c, 0,
 enum { WITHOUT_C = 1, WITH_C = 3 };
 #define BITOP3 (BITOP3_HALF(WITHOUT_C) ^ (c & BITOP3_HALF(WITH_C)))
 TRIOP(v_bitop3_b32, u32v, BITOP3)
+BINOP(v_bitop2_b32, u32v, BITOP3_HALF(WITHOUT_C)) // its third source is 0
 TRIOP(v_bitop3_b16, u32v, BITOP3 & 0xffff)
 
 // ---- Minimum, maximum, median ----

@@ -3,6 +3,7 @@
 // Clamps compare bit patterns as integers, so that host denormal control cannot change them.
 #include "exec/body/body.h"
 #include "exec/body/steps.h"
+#include "exec/map.h"
 
 #define STEP(name, ...)                                                                                      \
     HANDLER(name) {                                                                                          \
@@ -66,6 +67,8 @@ STEP(mix_source, const uint32_t keep = op->e & MIX_ABS ? 0x7fffffffu : ~0u;
      const unsigned shift = op->e & MIX_HIGH ? 16 : 0; const bool denormals = w->mode & 0x40;
      if (op->e & MIX_F16)
          EACH_BITS(w, RESULT((widened(SOURCE(op->a) >> shift & 0xffff, denormals) & keep) ^ flip));
+     else if (op->e & MIX_BF16)
+         EACH_BITS(w, RESULT((SOURCE(op->a) >> shift << 16 & keep) ^ flip));
      else EACH_BITS(w, RESULT((SOURCE(op->a) & keep) ^ flip)))
 
 // ---- Behind a body: executing lanes of the result ----
@@ -160,6 +163,10 @@ STEP(sdwa_merge, const unsigned select = op->e & SELECT_PART;
 STEP(cmpx, if (wave_lanes(w) == 64) w->exec = get64(w, op, op->a); else widen_exec(w, get32(w, op, op->a)))
 STEP(exec_written, widen_exec(w, low_half(&w->exec)))
 STEP(zero_flags, w->vccz = !any_lane_of(w, &w->vcc); w->execz = !any_lane_of(w, &w->exec))
+STEP(scale_scalar, put64(w, op->d, get64(w, op, op->b) + (uint64_t)get32(w, op, op->a) * op->e))
+#if !defined(STENCIL)
+STEP(scratch_base, w->vccz = spread_base(w->scratch_base))
+#endif
 STEP(limit_lds, const uint32_t most = get32(w, op, op->a);
      w->lds_limit = most < w->lds_size ? most : w->lds_size)
 
@@ -244,10 +251,12 @@ const struct steps PASTE(device_, steps, LEVEL) = {
     .exec_written = exec_written,
     .zero_flags = zero_flags,
     .limit_lds = limit_lds,
+    .scale_scalar = scale_scalar,
     .go_to = PASTE(step_, go_to, LEVEL),
 #if !defined(STENCIL)
     .if_bit = if_bit,
     .scale_address = scale_address,
+    .scratch_base = scratch_base,
     .enter = enter,
     .leave = leave,
     .begin = begin,

@@ -55,6 +55,8 @@ struct steps {
     // Continues behind the next op unless bit number e of the scalar register a is set.
     op_fn *if_bit;
     op_fn *scale_address; // d = b + a * e, 64 bits of 32
+    op_fn *scale_scalar;  // the same of scalar registers
+    op_fn *scratch_base;  // what SRC_FLAT_SCRATCH_BASE reads, into the place of VCCZ
     // d = imm in executing lanes.
     op_fn *put_masked;
     // EXEC = the lane mask in the scalar register a.

@@ -101,7 +101,7 @@ static bool put_flat(struct translator *t, const struct insn *in, struct mem_op 
         mo->has_saddr = !off && f->isa->flat_saddr; // else saddr is ignored (TRAP-048)
         mo->vaddr64 = !mo->has_saddr;
     }
-    mo->vaddr = source_offset(t, (unsigned)in->f[F_vaddr], T_B32, mo->vaddr64 ? 2 : 1);
+    mo->vaddr = source_offset(t, insn_vgpr(in, F_vaddr), T_B32, mo->vaddr64 ? 2 : 1);
     if (mo->has_saddr) mo->saddr = scalar_tuple(t, saddr, in->format->id == FMT_SCRATCH ? 1 : 2);
     if (!put_scaled(t, in, mo)) return false;
     mo->scratch = in->format->id == FMT_SCRATCH;
@@ -153,7 +153,7 @@ static bool put_buffer(struct translator *t, const struct insn *in, struct mem_o
     mo->addr64 = in->f[F_addr64];
     mo->offset = in->f[F_offset];
     mo->vaddr =
-        source_offset(t, (unsigned)in->f[F_vaddr], T_B32, mo->addr64 || (mo->idxen && mo->offen) ? 2 : 1);
+        source_offset(t, insn_vgpr(in, F_vaddr), T_B32, mo->addr64 || (mo->idxen && mo->offen) ? 2 : 1);
     mo->srsrc = scalar_tuple(t, (unsigned)in->f[F_srsrc], 4);
     mo->soffset = source_offset(t, (unsigned)in->f[F_soffset], T_B32, 1);
     if (mo->soffset == OP_IMM) return gap(t, "literal buffer offset");
@@ -223,10 +223,17 @@ static bool put_smem(struct translator *t, const struct insn *in, struct mem_op 
     mo->saddr = scalar_address(t, base.code, base.dwords);
     mo->srd = (uint8_t)fact(f->processor, FACT_srd);
     if (base.dwords > 2 && mo->srd == SRD_GFX12_5) return gap(t, "buffer descriptors of GFX12.5");
-    if (in->f[F_scale_offset]) return gap(t, "scale_offset of scalar memory");
     mo->negative_faults = fact(f->processor, FACT_negative_scalar_faults);
     put_scalar_offset(t, in, mo);
     if (mo->offen && mo->soffset == OP_IMM) return gap(t, "literal scalar offset");
+    if (in->f[F_scale_offset] && mo->offen) { // the sum goes to the place of EXECZ, which only steps write
+        if (!in->row->access || base.dwords > 2) return gap(t, "scale_offset without a size");
+        struct op *op = emit_op(t, t->facts->steps->scale_scalar);
+        if (!op) return true;
+        op->a = mo->soffset, op->b = mo->saddr, op->d = WAVE_OFFSET(execz);
+        op->e = access_size(in->row->access);
+        mo->saddr = op->d, mo->offen = false, mo->soffset = 0;
+    }
     const struct operand data = operand_in(t, in, F_sdata, false);
     if (data.type != T_NO_OPERAND) mo->data = scalar_tuple(t, data.code, data.dwords);
     if (in->row->atomic) { // the register that returns the old value; two of them where compared

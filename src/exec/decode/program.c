@@ -24,8 +24,11 @@ struct program *program_create(const struct code_facts *facts, uint64_t base, ui
     p->blocks = calloc(p->size / 4 + 1, sizeof *p->blocks); // untouched pages cost nothing
     p->reached = calloc(p->size / 4 + 1, 1);
     p->seen = calloc(isa_row_count, 1);
-    if (!p->blocks || !p->reached || !p->seen || pthread_mutex_init(&p->lock, NULL)) {
+    const bool sets = facts->isa->vgpr_msb;
+    if (sets) p->settings = calloc(p->size / 4 + 1, sizeof *p->settings);
+    if (!p->blocks || !p->reached || !p->seen || (sets && !p->settings) || pthread_mutex_init(&p->lock, NULL)) {
         free(p->blocks);
+        free(p->settings);
         free(p->reached);
         free(p->seen);
         free(p);
@@ -40,9 +43,19 @@ void program_destroy(struct program *p) {
     arena_free(&p->arena);
     array_free(&p->built);
     free(p->blocks);
+    free(p->settings);
     free(p->reached);
     free(p->seen);
     free(p);
+}
+
+bool keep_setting(struct translator *t, uint64_t offset) {
+    if (!t->settings || offset >= t->size) return true;
+    uint16_t *setting = &t->settings[offset / 4];
+    if (!*setting) *setting = (uint16_t)(t->vgpr_msb + 1);
+    if (*setting == t->vgpr_msb + 1) return true;
+    t->gap = "code that runs under two settings of s_set_vgpr_msb";
+    return false;
 }
 
 static void emit_gap(struct translator *t, enum fault_kind kind, const char *why) {
@@ -52,6 +65,10 @@ static void emit_gap(struct translator *t, enum fault_kind kind, const char *why
 }
 
 static void emit_goto(struct translator *t, uint32_t target) {
+    if (!keep_setting(t, target)) {
+        emit_gap(t, FAULT_UNSUPPORTED, t->gap);
+        return;
+    }
     struct op *op = emit_op(t, t->facts->steps->go_to);
     op->e = target;
 }
@@ -79,7 +96,10 @@ static bool translate(struct translator *t, const struct insn *in) {
         return false;
     }
     const struct body *body = t->facts->bodies[row - isa_rows];
-    if (row->class == CLASS_VGPR_MSB && !(in->f[F_simm16] & 255)) return true; // as waves begin
+    if (row->class == CLASS_VGPR_MSB) {
+        t->vgpr_msb = (unsigned)in->f[F_simm16] & 255;
+        return true;
+    }
     if (body->shape == SHAPE_NONE) {
         t->gap = row_gap(row) ? row_gap(row) : "not executable";
         return false;
@@ -138,6 +158,8 @@ static void note_flow(struct translator *t, const struct insn *in) {
 // Translates from `offset` until control cannot fall through.
 static const struct op *build(struct program *p, uint64_t offset) {
     struct translator t = {.facts = &p->facts, .arena = &p->arena, .next_slot = &p->next_slot};
+    t.settings = p->settings, t.size = p->size;
+    if (t.settings && offset < p->size && t.settings[offset / 4]) t.vgpr_msb = t.settings[offset / 4] - 1u;
     const uint8_t *code = (const uint8_t *)(uintptr_t)p->base; // GPU addresses are host addresses
     for (unsigned n = 0;; n++) {
         t.pc = (uint32_t)offset;
@@ -158,6 +180,11 @@ static const struct op *build(struct program *p, uint64_t offset) {
                                              : NULL);
             break;
         }
+        if (!keep_setting(&t, offset)) {
+            emit_gap(&t, FAULT_UNSUPPORTED, t.gap);
+            break;
+        }
+        in.vgpr_msb = (uint8_t)t.vgpr_msb;
         p->seen[in.row - isa_rows] = 1;
         if (in.row_y) p->seen[in.row_y - isa_rows] = 1;
         size_t first = t.ops.count;

@@ -10,7 +10,7 @@
 #include "exec/body/steps.h"
 
 static bool register_range(const struct code_facts *f, unsigned code, unsigned dwords, uint32_t *index) {
-    if (code >= SRC_AGPR0) {
+    if (code >= SRC_AGPR0 && !f->isa->vgpr_msb) {
         *index = f->agpr_base + (code - SRC_AGPR0);
         return code - SRC_AGPR0 + dwords <= f->agprs;
     }
@@ -58,6 +58,10 @@ uint32_t destination_offset(const struct translator *t, unsigned code, unsigned 
     return code + dwords <= 128 ? sgpr_offset(code) : WAVE_OFFSET(null_sink);
 }
 
+// The step puts it where VCCZ and EXECZ are found: one place each for who reads 64 bits, and their halves.
+void emit_scratch_base(struct translator *t) { emit_op(t, t->facts->steps->scratch_base); }
+uint32_t scratch_base_offset(unsigned code) { return WAVE_OFFSET(vccz) + (code == 231 ? 4 : 0); }
+
 unsigned half_source_type(const struct body *body) {
     return body->half_source == F16_SOURCE ? T_F16 : T_BF16;
 }
@@ -71,6 +75,12 @@ uint64_t literal_of(uint32_t literal, unsigned type) {
 }
 
 // ---- Scalar rows ----
+
+// s_setpc and its kin.
+static bool control_jumps(const struct row *row) {
+    return row->flags & ROW_TERMINATOR && row->flags & ROW_NO_FALL_THROUGH && row->src[0].type &&
+           operand_dwords[row->src[0].type] == 2;
+}
 
 bool control_ends_block(const struct row *row) { return row->flags & ROW_CALL; }
 
@@ -86,9 +96,9 @@ static bool put_source(struct translator *t, const struct insn *in, struct opera
     struct operand o = insn_operand(f->isa, in, spec, f->wave32);
     const bool wide = in->wide_literal && o.code == SRC_LITERAL64;
     if (wide) o.code = SRC_LITERAL;
-    if (f->isa->flat_scratch_base && (o.code == 230 || o.code == 231)) {
-        t->gap = "SRC_FLAT_SCRATCH_BASE operand";
-        return false;
+    if (is_scratch_base(f->isa, o.code)) {
+        *slot = scratch_base_offset(o.code);
+        return true;
     }
     if (o.code == SRC_LDS_DIRECT) {
         t->gap = "LDS_DIRECT operand";
@@ -100,8 +110,15 @@ static bool put_source(struct translator *t, const struct insn *in, struct opera
     return true;
 }
 
-static void emit_zero_flags(struct translator *t, const struct insn *in) {
+// What a step before the instruction finds for it.
+static void emit_found(struct translator *t, const struct insn *in) {
     const struct operand_spec *s = in->row->src;
+    for (int i = 0; i < 3 && s[i].type; i++)
+        if ((s[i].field == F_ssrc0 || s[i].field == F_ssrc1) && s[i].type != T_SENDMSG &&
+            is_scratch_base(t->facts->isa, (unsigned)in->f[s[i].field])) {
+            emit_scratch_base(t);
+            return;
+        }
     for (int i = 0; i < 3 && s[i].type; i++)
         if ((s[i].field == F_ssrc0 || s[i].field == F_ssrc1) && s[i].type != T_SENDMSG &&
             is_zero_flag((unsigned)in->f[s[i].field])) {
@@ -111,6 +128,11 @@ static void emit_zero_flags(struct translator *t, const struct insn *in) {
 }
 
 static bool translate_branch(struct translator *t, const struct insn *in, const struct body *body) {
+    if (in->row->flags & ROW_CALL && t->vgpr_msb) {
+        t->gap = "a call behind s_set_vgpr_msb";
+        return false;
+    }
+    if (!keep_setting(t, t->pc + 4 + (uint64_t)((int64_t)(int16_t)in->f[F_simm16] * 4))) return false;
     struct op *op = emit_op(t, body->fn[0]);
     uint32_t target = t->pc + 4 + (uint32_t)((int32_t)(int16_t)in->f[F_simm16] * 4);
     op->e = target;
@@ -122,7 +144,33 @@ static bool translate_branch(struct translator *t, const struct insn *in, const 
     return true;
 }
 
+// Of MODE on processors whose VGPR numbers have upper bits, bits 19:12 are those, in another order: destination, src0,
+// src1, src2 from bit 12 on. No wave has them in its MODE: decoding knows them.
+enum { MODE_MSB_SHIFT = 12, MODE_MSBS = 0xff << MODE_MSB_SHIFT };
+static uint32_t msb_to_mode(unsigned msb) { return ((msb << 2 & 0xfc) | msb >> 6) << MODE_MSB_SHIFT; }
+static unsigned msb_of_mode(uint32_t mode) {
+    const unsigned m = mode >> MODE_MSB_SHIFT & 255;
+    return m >> 2 | (m & 3) << 6;
+}
+static bool is_mode(const struct translator *t, const struct insn *in) {
+    enum { HWREG_NUMBER_OF_MODE = 1 };
+    return t->settings && ((unsigned)in->f[F_simm16] & 63) == HWREG_NUMBER_OF_MODE;
+}
+static bool set_mode_msbs(struct translator *t, const struct insn *in) {
+    const unsigned simm = (unsigned)in->f[F_simm16], shift = simm >> 6 & 31, size = (simm >> 11 & 31) + 1;
+    const uint32_t mask = (uint32_t)(~0ull >> (64 - size) << shift);
+    if (!is_mode(t, in) || !(mask & MODE_MSBS)) return true;
+    if (in->row->src[1].field != F_literal) {
+        t->gap = "upper bits of VGPR numbers from a register";
+        return false;
+    }
+    const uint32_t value = (uint32_t)in->f[F_literal] << shift;
+    t->vgpr_msb = msb_of_mode((msb_to_mode(t->vgpr_msb) & ~mask) | (value & mask));
+    return true;
+}
+
 static bool translate_setreg(struct translator *t, const struct insn *in, const struct body *body) {
+    if (!set_mode_msbs(t, in)) return false;
     struct op *op = emit_op(t, body->fn[0]);
     op->e = (uint16_t)in->f[F_simm16];
     return put_source(t, in, in->row->src[1], op, &op->a);
@@ -130,7 +178,7 @@ static bool translate_setreg(struct translator *t, const struct insn *in, const 
 
 // s_set_gpr_idx_on/off/mode/idx: told apart by their operands.
 static bool translate_gpr_index(struct translator *t, const struct insn *in, const struct body *body) {
-    emit_zero_flags(t, in);
+    emit_found(t, in);
     struct op *op = emit_op(t, body->fn[0]);
     op->b = sgpr_offset(t->facts->m0);
     if (in->format->id == FMT_SOPC) { // source 1 is a raw field (TRAP-016)
@@ -172,11 +220,17 @@ bool translate_scalar(struct translator *t, const struct insn *in, const struct 
     if (body->shape == SHAPE_SPECIAL && is_gpr_index(in)) return translate_gpr_index(t, in, body);
 
     if (is_without_effect(t, in)) return true;
-    emit_zero_flags(t, in);
+    if (row->flags & (ROW_BRANCH | ROW_CALL) || control_jumps(row)) {
+        if (t->vgpr_msb) {
+            t->gap = "a jump to an address in registers behind s_set_vgpr_msb";
+            return false;
+        }
+    }
+    emit_found(t, in);
     struct op *op = emit_op(t, body->fn[0]);
     op->imm = row->reads & R_M0 ? fact(f->processor, FACT_movrel_zero) // TRAP-393
                                 : t->pc + in->size;
-    op->e = sgpr_offset(f->m0); // for movrel
+    op->e = row->flags & ROW_BRANCH ? t->pc + in->size : sgpr_offset(f->m0); // for movrel
     uint32_t *slots[] = {&op->a, &op->b, &op->c};
     for (int i = 0; i < 3 && row->src[i].type; i++) {
         if (row->src[i].type == T_SENDMSG && row->src[i].field == F_ssrc0)
@@ -193,6 +247,8 @@ bool translate_scalar(struct translator *t, const struct insn *in, const struct 
         struct operand o = insn_operand(f->isa, in, row->dst[0], f->wave32);
         op->d = destination_offset(t, o.code, o.dwords);
         if (row->src[0].type == T_SENDMSG) op->b = o.dwords == 2;
+        if (row->src[0].type == T_HWREG)
+            op->e = is_mode(t, in) ? MODE_HAS_MSB | msb_to_mode(t->vgpr_msb) : 0;
         if (o.dwords == 1 && op->d == WAVE_OFFSET(exec)) emit_op(t, f->steps->exec_written);
     }
     return true;

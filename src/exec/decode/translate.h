@@ -36,6 +36,9 @@ struct translator {
     uint32_t pc;         // byte offset of the instruction being translated
     uint32_t *next_slot; // of range slots
     unsigned gpr_index;  // roles of VGPR index mode in force (TRAP-118), 0: off; known within a block
+    unsigned vgpr_msb;   // as s_set_vgpr_msb left them (struct insn)
+    uint16_t *settings;  // of the program (program.h)
+    uint64_t size;       // of the code
     bool failed;         // out of memory
     bool out_of_bounds;  // an access was emitted that may not run
     const char *gap;     // set with a false result: why the instruction cannot run
@@ -63,6 +66,12 @@ static inline unsigned vector_registers(const struct code_facts *f) { return f->
 // vector registers, reg_at. `dwords` registers are read. Literals read as OP_IMM: set op->imm by literal_of.
 // VCCZ and EXECZ, which are sources of some processors: what they are is found by a step before.
 static inline bool is_zero_flag(unsigned code) { return code == 251 || code == 252; }
+// SRC_FLAT_SCRATCH_BASE, its halves: a step before the reader finds it, too.
+static inline bool is_scratch_base(const struct isa *isa, unsigned code) {
+    return isa->flat_scratch_base && (code == 230 || code == 231);
+}
+void emit_scratch_base(struct translator *t);
+uint32_t scratch_base_offset(unsigned code);
 uint32_t source_offset(const struct translator *t, unsigned code, unsigned type, unsigned dwords);
 // Consecutive scalar registers as a source; s0 when they run past the last (TRAP-088, TRAP-393).
 uint32_t scalar_tuple(const struct translator *t, unsigned code, unsigned dwords);
@@ -80,6 +89,10 @@ static inline uint64_t wide_literal_of(const struct insn *in) {
 
 // Range slots: the next free one whose low bits are the rights; shared round robin when they run out.
 uint16_t range_slot(struct translator *t, uint32_t rights);
+
+// Control comes to the instruction at this offset with the upper bits of VGPR numbers as they are: each instruction is
+// decoded under one setting of them. False: it has another one already.
+bool keep_setting(struct translator *t, uint64_t offset);
 
 // Families: append ops for the instruction; false with t->gap when it cannot be executed.
 bool translate_memory(struct translator *t, const struct insn *in, const struct body *body);

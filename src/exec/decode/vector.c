@@ -20,6 +20,12 @@ struct source {
     uint64_t literal;
 };
 
+// Registers that the other half of a VOPD has written already, and where their old values are.
+struct moved {
+    unsigned code, count;
+    uint32_t at;
+};
+
 struct vector_op {
     struct translator *t;
     const struct insn *in;
@@ -31,6 +37,7 @@ struct vector_op {
     bool is_vop3, is_packed; // VOP3 modifiers; VOP3P modifiers
     bool dpp;                // EXEC is narrowed until dpp_end
     bool out_of_temps;
+    const struct moved *moved; // of half of a VOPD: registers whose old values lie elsewhere
 };
 
 static uint32_t take_temp(struct vector_op *v, unsigned dwords) {
@@ -137,10 +144,6 @@ static bool pair_constant(unsigned code, uint64_t *out) {
     return true;
 }
 
-static bool is_base_of_scratch(const struct isa *isa, unsigned code) {
-    return isa->flat_scratch_base && (code == 230 || code == 231);
-}
-
 static bool load_source(struct vector_op *v, unsigned i) {
     const struct code_facts *f = v->t->facts;
     struct source *s = &v->src[i];
@@ -152,17 +155,18 @@ static bool load_source(struct vector_op *v, unsigned i) {
         v->t->gap = "LDS_DIRECT operand";
         return false;
     }
-    if (is_base_of_scratch(f->isa, code)) {
-        v->t->gap = "SRC_FLAT_SCRATCH_BASE operand";
-        return false;
-    }
+    const bool scratch_base = is_scratch_base(f->isa, code);
+    if (scratch_base) emit_scratch_base(v->t);
     if (is_zero_flag(code)) emit_op(v->t, f->steps->zero_flags);
     s->mask = s->o.type == T_MASK;
     s->scalar = !is_vector(code) && !s->mask;
-    const unsigned type = s->o.type == T_MIX               ? T_F32
+    const unsigned type = is_mix((enum operand_type)s->o.type) ? T_F32
                           : i == 0 && v->body->half_source ? half_source_type(v->body)
                                                            : s->o.type;
     s->at = source_offset(v->t, code, type, register_dwords(&s->o));
+    if (v->moved && code >= v->moved->code && code < v->moved->code + v->moved->count)
+        s->at = v->moved->at + (code - v->moved->code) * f->stride;
+    if (scratch_base) s->at = scratch_base_offset(code);
     if (code == SRC_LITERAL) s->literal = literal_of((uint32_t)v->in->f[F_literal], s->o.type);
     if (v->in->wide_literal) s->literal = wide_literal_of(v->in);
     if ((s->o.type == T_V2F32 || s->o.type == T_V2B32) && pair_constant(code, &s->literal)) s->at = OP_IMM;
@@ -209,8 +213,9 @@ static void apply_packed(struct vector_op *v, struct source *s, unsigned i) {
     unsigned neg_lo = (unsigned)in->f[F_neg] >> i & 1, neg_hi = (unsigned)in->f[F_neg_hi] >> i & 1;
     switch (s->o.type) {
     case T_MIX:
+    case T_MIXB:
         source_step(v, s, steps->mix_source)->e =
-            (hi ? MIX_F16 : 0) | (lo ? MIX_HIGH : 0) | (neg_hi ? MIX_ABS : 0) | (neg_lo ? MIX_NEG : 0);
+            (hi ? s->o.type == T_MIX ? MIX_F16 : MIX_BF16 : 0) | (lo ? MIX_HIGH : 0) | (neg_hi ? MIX_ABS : 0) | (neg_lo ? MIX_NEG : 0);
         return; // TRAP-147
     case T_V2F16:
     case T_V2B16:
@@ -248,6 +253,9 @@ static bool prepare_source(struct vector_op *v, unsigned i) {
     } else if (v->is_packed) {
         apply_packed(v, s, i);
         return true;
+    } else if (in->format->id == FMT_VOPD3) {
+        const int number = source_number((enum field)v->row->src[i].field);
+        negate = number >= 0 ? (unsigned)in->f[F_negx] >> number & 1 : 0;
     } else if (v->is_vop3) {
         apply_half(v, s, i);
         negate = (unsigned)in->f[F_neg] >> i & 1;
@@ -288,9 +296,13 @@ static bool has_clamp(const struct vector_op *v) {
     return insn_has(v->in, F_clamp) ? v->in->f[F_clamp] : v->in->suffix == SUFFIX_SDWA && v->in->f[F_clamp];
 }
 
+// The truth table of half of a VOPD of three dwords stands where a third source would; that is 0.
+static uint32_t vopd_table(const struct insn *in) { return (uint32_t)in->f[F_src2x] & 0xff; }
+
 // What a body may ask in op->e: BODY_*, or the truth table of V_BITOP3.
 static uint32_t body_flags(const struct vector_op *v) {
     const struct insn *in = v->in;
+    if (v->row->flags & ROW_BITOP3 && in->format->id == FMT_VOPD3) return vopd_table(in);
     if (v->row->flags & ROW_BITOP3)
         return (uint32_t)(in->f[F_omod] << 6 | in->f[F_abs] << 3 | in->f[F_neg]) & 0xff;
     const sw_processor *p = v->t->facts->processor;
@@ -322,7 +334,7 @@ static struct op *emit_body(struct vector_op *v, op_fn *fn, uint32_t d) {
 // Where results of 16 bits clear the other half, operations that exist in VOP3 only keep it all the same, and
 // the others when they write the upper half (TRAP-148 to TRAP-150).
 static bool keeps_other_half(const struct vector_op *v) {
-    if (has(v->t->facts->processor, CAP_hi16_preserved) || v->src[0].o.type == T_MIX) return true;
+    if (has(v->t->facts->processor, CAP_hi16_preserved) || is_mix((enum operand_type)v->src[0].o.type)) return true;
     if (!v->is_vop3 || !insn_has(v->in, F_op_sel) || !(v->row->flags & ROW_OPSEL)) return false;
     return !v->in->two_forms || v->in->f[F_op_sel] >> 3 & 1;
 }
@@ -481,8 +493,10 @@ static bool swap_halves(struct vector_op *v) {
     return true;
 }
 
-static bool translate_operation(struct translator *t, const struct insn *in, const struct row *row) {
-    struct vector_op v = {.t = t, .in = in, .row = row, .body = t->facts->bodies[row - isa_rows]};
+static bool translate_operation(struct translator *t, const struct insn *in, const struct row *row,
+                                const struct moved *moved) {
+    struct vector_op v = {
+        .t = t, .in = in, .row = row, .body = t->facts->bodies[row - isa_rows], .moved = moved};
     unsigned format = in->format->id;
     v.is_packed = format == FMT_VOP3P;
     v.is_vop3 = format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S;
@@ -531,29 +545,43 @@ static bool translate_operation(struct translator *t, const struct insn *in, con
 
 // ---- VOPD ----
 
-static bool overlaps(const struct translator *t, const struct insn *in, const struct row *row,
-                     unsigned vdst) {
-    for (int i = 0; i < ROW_SRC && row->src[i].type; i++) {
-        struct operand o = insn_operand(t->facts->isa, in, row->src[i], true);
-        if (o.code == vdst) return true;
+// Whether this half reads registers that the other one writes.
+static bool overlaps(const struct translator *t, const struct insn *in, const struct moved *written) {
+    for (int i = 0; i < ROW_SRC && in->row->src[i].type; i++) {
+        const struct operand o = insn_operand(t->facts->isa, in, in->row->src[i], true);
+        if (o.code < written->code + written->count && written->code < o.code + register_dwords(&o)) return true;
     }
     return false;
 }
 
-// Of three dwords: what has no more to it than one of two dwords has.
-static bool is_plain_half(const struct insn *half, int signs) {
-    return !signs && operand_dwords[half->row->dst[0].type] == 1 && !(half->row->flags & ROW_BITOP3);
+static struct moved written_by(const struct translator *t, const struct insn *half) {
+    const struct operand o = insn_operand(t->facts->isa, half, half->row->dst[0], true);
+    return (struct moved){o.code, register_dwords(&o), 0};
 }
 
 // Sources out of range: the remainder modulo 4 (TRAP-397).
 static void fold_sources(const struct translator *t, struct insn *half) {
-    int32_t *sources[] = {&half->f[F_src0x], &half->f[F_src1x]};
-    for (int i = 0; i < 2; i++)
-        if (*sources[i] >= SRC_VGPR0 && (uint32_t)(*sources[i] - SRC_VGPR0) >= t->facts->vgprs)
-            *sources[i] = SRC_VGPR0 + (*sources[i] & 3);
+    static const enum field sources[] = {F_src0x, F_src1x};
+    for (int i = 0; i < 2; i++) {
+        const unsigned code = insn_vgpr(half, sources[i]);
+        if (code >= SRC_VGPR0 && code - SRC_VGPR0 >= t->facts->vgprs)
+            half->f[sources[i]] = SRC_VGPR0 + (half->f[sources[i]] & 3);
+    }
 }
 
-// Both halves read the state from before (TRAP-161). X goes first unless Y reads what X writes.
+// Temporaries for old values: the last ones, which no half of a VOPD comes near.
+static uint32_t keep_old(struct translator *t, const struct moved *written) {
+    const uint32_t at = temp_offset(TEMP_REGISTERS - 4);
+    for (unsigned i = 0; i < written->count; i++) {
+        const uint32_t from = source_offset(t, written->code + i, T_B32, 1);
+        struct op *op = emit_op(t, t->facts->steps->modify_f32); // which modifies nothing
+        op->d = at + i * t->facts->stride, op->a = from;
+    }
+    return at;
+}
+
+// Both halves read the state from before (TRAP-161). X goes first unless Y reads what X writes; where each reads
+// what the other writes, what X writes over is kept for Y.
 static bool translate_dual(struct translator *t, const struct insn *in) {
     struct insn x = *in, y = *in;
     y.row = in->row_y;
@@ -562,24 +590,20 @@ static bool translate_dual(struct translator *t, const struct insn *in) {
     y.f[F_src1x] = in->f[F_src1y];
     y.f[F_vdstx] = in->f[F_vdsty];
     y.f[F_src2x] = in->f[F_src2y];
-    if (in->format->id == FMT_VOPD3 &&
-        !(is_plain_half(&x, in->f[F_negx]) && is_plain_half(&y, in->f[F_negy]))) {
-        t->gap = "a VOPD of three dwords with signs or 64 bits";
-        return false;
-    }
+    y.f[F_negx] = in->f[F_negy];
     fold_sources(t, &x);
     fold_sources(t, &y);
-    if (!overlaps(t, &y, y.row, (unsigned)in->f[F_vdstx]))
-        return translate_operation(t, &x, x.row) && translate_operation(t, &y, y.row);
-    if (overlaps(t, &x, x.row, (unsigned)in->f[F_vdsty])) {
-        t->gap = "VOPD whose halves exchange registers";
-        return false;
-    }
-    return translate_operation(t, &y, y.row) && translate_operation(t, &x, x.row);
+    struct moved by_x = written_by(t, &x), by_y = written_by(t, &y);
+    if (!overlaps(t, &y, &by_x))
+        return translate_operation(t, &x, x.row, NULL) && translate_operation(t, &y, y.row, NULL);
+    if (!overlaps(t, &x, &by_y))
+        return translate_operation(t, &y, y.row, NULL) && translate_operation(t, &x, x.row, NULL);
+    by_x.at = keep_old(t, &by_x);
+    return translate_operation(t, &x, x.row, NULL) && translate_operation(t, &y, y.row, &by_x);
 }
 
 bool translate_vector(struct translator *t, const struct insn *in) {
-    return is_vopd(in->format->id) ? translate_dual(t, in) : translate_operation(t, in, in->row);
+    return is_vopd(in->format->id) ? translate_dual(t, in) : translate_operation(t, in, in->row, NULL);
 }
 
 // ---- DS operations that exchange lanes without memory ----
