@@ -372,8 +372,8 @@ unsigned insn_vgpr(const struct insn *in, enum field field) {
     return with_msb(in, field, (unsigned)in->f[field] & 0xffff);
 }
 
-static struct operand operand_by_format(const struct isa *isa, const struct insn *in, struct operand_spec spec,
-                                        bool wave32) {
+static struct operand operand_by_format(const struct isa *isa, const struct insn *in,
+                                        struct operand_spec spec, bool wave32) {
     unsigned dwords = operand_width(isa, in, spec, wave32), format = in->format->id;
     if (spec.field == F_literal) return pack_operand(SRC_LITERAL, spec.type, dwords, false, false);
     if (is_exec_only(isa, in, spec)) return pack_operand(0, T_NO_OPERAND, dwords, false, false);

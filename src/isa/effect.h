@@ -63,7 +63,8 @@ enum effect_access {
     MEMORY_RETURNS = 1 << 3, // an atomic writes the old value to registers
     MEMORY_WAVE = 1 << 4,    // once for the wave, not for each lane; EXEC has no say
     MEMORY_TYPED = 1 << 6,   // a format says what is moved: `bytes` is the most that one has
-    MEMORY_TO_LDS = 1 << 5,  // what is read goes to LDS, from M0 and the immediate on
+    MEMORY_TO_LDS = 1 << 5,  // what is read goes to LDS, from M0 and the immediate on; asynchronous transfers
+                            // have its address in a register, and stores come from there
 };
 
 // How the address is made: sums of what the members name. The scalar offset of SMEM and of buffers is

@@ -40,6 +40,9 @@ static bool lanes_address(const struct look *l, int64_t offset, struct effect_pl
     if (out->space == SPACE_LDS)
         out->address = low & UINT32_MAX >> (32 - fact(l->processor, FACT_lds_address_bits));
     if (out->space == SPACE_SCRATCH) out->address = low;
+    const uint64_t flat = a + (uint64_t)offset;
+    if (out->space == SPACE_GLOBAL && high >> 26 == PRIVATE_HIGH >> 26) // any lane's scratch (exec/map.h)
+        out->address = (flat >> 2 & 0x3ffffffffffff) << 7 | (flat >> 52 & 31) << 2 | (flat & 3);
     return true;
 }
 
@@ -65,10 +68,27 @@ static bool scalar_address(const struct look *l, struct effect_place *out) {
 static bool scalar_buffer_address(const struct look *l, struct effect_place *out) {
     const struct effect_memory *m = l->m;
     const uint64_t keep = m->bytes >= 4 ? ~3ull : ~(uint64_t)(m->bytes - 1);
-    const uint64_t base = dword(l, m->saddr) | (uint64_t)(dword(l, m->saddr + 1) & 0xffff) << 32;
+    const uint32_t base_bits = fact(l->processor, FACT_srd) == SRD_GFX12_5 ? 0x1ffffff : 0xffff;
+    const uint64_t base = dword(l, m->saddr) | (uint64_t)(dword(l, m->saddr + 1) & base_bits) << 32;
     const uint64_t offset = (uint64_t)m->offset + (m->soffset != EFFECT_NOWHERE ? dword(l, m->soffset) : 0);
     out->space = l->m->space;
     out->address = (base & keep) + (offset & keep);
+    return true;
+}
+
+// Those of CDNA5: a base of 57 bits, a sum of 45 bits.
+static bool wide_buffer_address(const struct look *l, struct effect_place *out) {
+    const struct effect_memory *m = l->m;
+    const uint32_t word3 = dword(l, m->srsrc + 3);
+    const uint64_t stride = (uint64_t)(word3 >> 12 & 0x3fff)
+                            << (const uint8_t[]){0, 2, 3, 5}[word3 >> 26 & 3];
+    uint64_t at = (uint64_t)m->offset;
+    unsigned code = m->vaddr;
+    if (word3 >> 28 & 1) return false; // swizzled
+    if (m->idxen) at += stride * dword(l, code++);
+    if (m->offen) at += dword(l, code);
+    out->address = (pair(l, m->srsrc) & 0x1ffffffffffffff) + dword(l, m->soffset) + (at & 0x1fffffffffff);
+    out->space = m->space;
     return true;
 }
 
@@ -76,6 +96,7 @@ static bool scalar_buffer_address(const struct look *l, struct effect_place *out
 static bool buffer_address(const struct look *l, struct effect_place *out) {
     const struct effect_memory *m = l->m;
     const unsigned kind = fact(l->processor, FACT_srd);
+    if (kind == SRD_GFX12_5) return wide_buffer_address(l, out);
     const uint32_t word1 = dword(l, m->srsrc + 1), word3 = dword(l, m->srsrc + 3);
     if ((kind >= SRD_GFX11 ? word1 >> 30 : word1 >> 31) || word3 >> 23 & 1) return false;
     uint64_t stride = word1 >> 16 & 0x3fff, at = (uint64_t)m->offset;

@@ -16,6 +16,8 @@ enum effect_kind {
     KIND_MATRIX,          // all lanes of all sources, whatever EXEC says
     KIND_PERMUTE_ROW,     // other lanes of src0; those that do not execute if op_sel says so
     KIND_PERMUTE_ALL,     // other lanes of src0, all of them; nothing in wave32
+    KIND_EXCHANGE_ALL,    // other lanes of src0, whatever EXEC is
+    KIND_OWN_NUMBER,      // the lane's number counts
     KIND_SWAP,
     KIND_SWAP_ROWS, // lanes of two registers change places
     KIND_SWAP_HALVES,
@@ -74,6 +76,11 @@ enum effect_kind {
 #define EFFECT_v_readlane_b32                ~, KIND_READ_LANE
 #define EFFECT_v_readfirstlane_b32           ~, KIND_READ_FIRST_LANE
 #define EFFECT_v_writelane_b32               ~, KIND_WRITE_LANE
+#define EFFECT_v_permlane_bcast_b32          ~, KIND_EXCHANGE_ALL
+#define EFFECT_v_permlane_up_b32             ~, KIND_EXCHANGE_ALL
+#define EFFECT_v_permlane_down_b32           ~, KIND_EXCHANGE_ALL
+#define EFFECT_v_permlane_xor_b32            ~, KIND_EXCHANGE_ALL
+#define EFFECT_v_permlane_idx_gen_b32        ~, KIND_OWN_NUMBER
 #define EFFECT_v_permlane16_b32              ~, KIND_PERMUTE_ROW
 #define EFFECT_v_permlanex16_b32             ~, KIND_PERMUTE_ROW
 #define EFFECT_v_permlane16_var_b32          ~, KIND_PERMUTE_ROW

@@ -244,6 +244,12 @@ static void lane_data(struct effect_maker *m) {
     const bool loads = row->dst[0].type != T_NO_OPERAND;
     const bool block = m->kind == KIND_BLOCK;
     const unsigned flags = m->kind == KIND_TRANSPOSE ? 0 : PER_LANE;
+    if (row->flags & ROW_ASYNC_CNT) { // a register has the address in LDS
+        const struct operand o = effect_operand_in(m, row->flags & ROW_LOAD ? F_vdst : F_vdata, false);
+        x->access |= MEMORY_TO_LDS;
+        effect_put_code(m, o.code, 1, WHOLE, PER_LANE);
+        return;
+    }
     const bool to_lds = in->f[F_lds] || (!loads && row->flags & ROW_LOAD && row->reads & R_M0 &&
                                          !row->atomic && in->format->id != FMT_DS);
     if (to_lds) {

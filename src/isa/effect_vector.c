@@ -50,6 +50,7 @@ static void vector_source(struct effect_maker *m, unsigned i) {
         if (m->c->wave32) return;
         flags = 0;
         break;
+    case KIND_EXCHANGE_ALL:
     case KIND_SWAP_ROWS: flags = 0; break;
     case KIND_EXCHANGE: flags = EFFECT_EXEC; break;
     case KIND_PULL: flags = m->row->src[i].field == F_addr ? PER_LANE : EFFECT_EXEC; break;

@@ -13,6 +13,7 @@
 #include "bare_wave.h"
 #include "exec/body/small.h"
 #include "exec/decode/translate.h"
+#include "softwave/isa.h"
 
 enum { A = 0, B = 32, C = 64, D = 100, INDEX = 140, VGPRS = 144 };
 enum { RDNA = 1 << 17, GFX12_LAYOUT = 1 << 18 };
@@ -236,11 +237,18 @@ static void one(const struct level *level, const struct row *row, const struct s
     free(before);
 }
 
+// Those of CDNA5 are test_matrix_cdna5.c's.
+static bool is_new(const struct row *row) {
+    const sw_insn_info *info = sw_insn_info_by_id(row_id(row), strlen(row_id(row)));
+    return sw_insn_mnemonic(info, sw_processor_find("gfx1250", 7)) &&
+           !sw_insn_mnemonic(info, sw_processor_find("gfx1200", 7));
+}
+
 static void every_row(void **state) {
     (void)state;
     unsigned rows = 0;
     for (unsigned r = 0; r < isa_row_count; r++) {
-        if (levels[0].bodies[r]->shape != SHAPE_MATRIX) continue;
+        if (levels[0].bodies[r]->shape != SHAPE_MATRIX || is_new(&isa_rows[r])) continue;
         struct shape_facts s;
         if (!parse(row_sem(&isa_rows[r]), &s)) fail_msg("%s", row_sem(&isa_rows[r]));
         covered(row_sem(&isa_rows[r]));

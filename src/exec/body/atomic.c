@@ -470,6 +470,16 @@ INLINE bool exchange_scratch(struct wave *w, const struct op *op, u32v offset, l
                           PRIVATE_APERTURE + lane_of(offset, first_lane(outside)));
     return exchange_global(w, op, get64(w, op, mo->flat_scratch), at, m, i);
 }
+// Scratch of any lane (IS_SPREAD_SCRATCH), likewise.
+static bool exchange_spread(struct wave *w, const struct op *op, uint64_t high, u32v lo, lmask m, unsigned i) {
+    for (unsigned l = 0; l < LANES; l++) {
+        if (!(m >> l & 1)) continue;
+        const uint64_t flat = high + lo[l];
+        if (atomic_bytes[mem_op_of(op)->atomic] == 8) return lane_fault(w, op, FAULT_ATOMIC, i, l, flat);
+        if (!exchange_global(w, op, spread_address(flat), splat32(0), (lmask)1 << l, i)) return false;
+    }
+    return true;
+}
 INLINE bool flat_atomic(struct wave *w, const struct op *op) {
     const struct mem_op *mo = mem_op_of(op);
     EACH_ACTIVE(
@@ -479,6 +489,8 @@ INLINE bool flat_atomic(struct wave *w, const struct op *op) {
                                 mo->lds_keeps_denormals ? (struct float_rule){0} : lds_rule(w, mo->atomic));
             else if (high == PRIVATE_APERTURE >> 32) ok =
                 exchange_scratch(w, op, lo + (uint32_t)mo->offset, g, i);
+            else if (IS_SPREAD_SCRATCH(high)) ok =
+                exchange_spread(w, op, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i);
             else ok = exchange_global(w, op, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i);
             if (!ok) return false));
     return true;

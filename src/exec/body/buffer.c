@@ -8,10 +8,19 @@
 // wave.
 #include "exec/body/access.h"
 
-enum bounds { BOUNDS_NONE, BOUNDS_RAW, BOUNDS_INDEX, BOUNDS_RECORD, BOUNDS_ALL_OUT };
+enum bounds {
+    BOUNDS_NONE,
+    BOUNDS_RAW,
+    BOUNDS_INDEX,
+    BOUNDS_RECORD,
+    BOUNDS_ALL_OUT,
+    BOUNDS_BYTES, // of CDNA5, where soffset counts
+    BOUNDS_BYTES_AND_RECORD
+};
 struct descriptor {
     uint64_t base;  // with soffset, unless that is swizzled
-    uint64_t limit; // of BOUNDS_RAW
+    uint64_t limit; // of BOUNDS_RAW and BOUNDS_BYTES
+    uint32_t soffset;
     uint32_t inner; // soffset where it is swizzled
     uint32_t stride, records, index_stride, element;
     bool swizzled, add_tid, valid;
@@ -50,12 +59,32 @@ static void select_bounds(const struct mem_op *mo, struct descriptor *d, unsigne
     default: d->bounds = d->swizzled && d->stride ? BOUNDS_RECORD : BOUNDS_RAW;
     }
 }
+// CDNA5 9.4: records are bytes, and there is nothing but plain and swizzled buffers. `exact` counts the payload;
+// offsets are sums of 45 bits before the base.
+static struct descriptor read_descriptor_57(const uint32_t word[4], uint32_t soffset) {
+    const uint64_t low = word[0] | (uint64_t)word[1] << 32, high = word[2] | (uint64_t)word[3] << 32;
+    struct descriptor d = {
+        .base = (low & 0x1ffffffffffffff) + soffset,
+        .stride = (uint32_t)(high >> 44 & 0x3fff) << (const uint8_t[]){0, 2, 3, 5}[high >> 58 & 3],
+        .index_stride = 32,
+        .element = 16,
+        .swizzled = high >> 60 & 1,
+        .valid = true,
+        .exact = true,
+        .soffset = soffset,
+    };
+    const uint64_t bytes = low >> 57 | (high & 0x3fffffffff) << 7;
+    d.limit = bytes;
+    d.bounds = d.swizzled ? BOUNDS_NONE : high >> 61 & 1 ? BOUNDS_BYTES_AND_RECORD : BOUNDS_BYTES;
+    return d;
+}
 // BUF-57 and BUF-76 for the layouts, TRAP-316 for the wide stride.
 static NOINLINE struct descriptor read_descriptor(struct wave *w, const struct op *op) {
     const struct mem_op *mo = mem_op_of(op);
     const uint32_t soffset = get32(w, op, mo->soffset);
     uint32_t word[4];
     memcpy(word, operand_at(w, op, mo->srsrc), sizeof word);
+    if (mo->srd == SRD_GFX12_5) return read_descriptor_57(word, soffset);
     struct descriptor d = {
         .base = word[0] | (uint64_t)(word[1] & 0xffff) << 32,
         .stride = word[1] >> 16 & 0x3fff,
@@ -114,6 +143,7 @@ bool BUFFER_LANES(struct wave *w, const struct op *op, unsigned size, lmask m, u
         index = (uint32_t)index;
         if (wraps(mo, &d)) offset = (uint32_t)offset;
         uint64_t linear = index * d.stride + offset, a;
+        if (mo->srd == SRD_GFX12_5) linear &= 0x1fffffffffff;
         if (mo->addr64) {
             const uint32_t *lo = (const uint32_t *)&reg_at(w, mo->vaddr)[i];
             a = d.base + offset + (lo[l] | (uint64_t)lo[l + w->stride / 4] << 32);
@@ -134,6 +164,10 @@ bool BUFFER_LANES(struct wave *w, const struct op *op, unsigned size, lmask m, u
             case BOUNDS_INDEX: in = index < d.records; break;
             case BOUNDS_RECORD: in = index < d.records && offset + 4 * c + counted <= d.stride; break;
             case BOUNDS_ALL_OUT: in = false; break;
+            case BOUNDS_BYTES: in = linear + d.soffset + 4 * c + counted <= d.limit; break;
+            case BOUNDS_BYTES_AND_RECORD:
+                in = linear + d.soffset + 4 * c + counted <= d.limit && offset + d.soffset + 4 * c + counted <= d.stride;
+                break;
             default: break;
             }
             out->inside[l] |= (uint8_t)(in << c);
@@ -218,7 +252,7 @@ INLINE struct fast choose(struct wave *w, const struct op *op, unsigned size) {
     const uint32_t soffset = get32(w, op, mo->soffset);
     struct fast f = {.path = PATH_CHECKED};
     uint32_t word[4];
-    if (mo->addr64 || mo->idxen) return f;
+    if (mo->addr64 || mo->idxen || mo->srd == SRD_GFX12_5) return f;
     memcpy(word, operand_at(w, op, mo->srsrc), sizeof word);
     f.base = (word[0] | (uint64_t)(word[1] & 0xffff) << 32) + soffset;
     f.limit = raw_limit(mo, word[2], soffset);

@@ -195,6 +195,8 @@ VECTOR2(v_pk_fmac_f16)
                    u32v high = order_half(function##32(hi, ORDERED(HIGH(c)), ieee)); D32(low | high << 16)); \
     }                                                                                                        \
     VECTOR3(name)
+PACKED_CHOOSE3(v_pk_min3_num_f16, min_num)
+PACKED_CHOOSE3(v_pk_max3_num_f16, max_num)
 PACKED_CHOOSE3(v_pk_minimum3_f16, minimum)
 PACKED_CHOOSE3(v_pk_maximum3_f16, maximum)
 PACKED_CHOOSE(v_pk_min_f16, min_ieee)

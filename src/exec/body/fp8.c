@@ -22,6 +22,7 @@ struct conversion {
     uint8_t from, to, count, pick, scale;
     bool two;        // elements alternate between sources a and b
     bool stochastic; // b holds random bits
+    bool infinity_is_nan; // where MODE has results saturate
 };
 
 // (-1)^sign m 2^e in every lane, m below 2^24, or no number: struct small_value of small.h.
@@ -139,6 +140,7 @@ INLINE void convert(struct wave *w, const struct op *op, bool sa, bool sb, bool 
                 v.e += in > out ? 127 - (i32v)scale : (i32v)scale - 127;
                 v.nan |= (i32v)(scale == 255);
             }
+            if (k.infinity_is_nan && saturate) v.nan |= v.infinite;
             put_bits(d, result_at + n * out, out, encode(to, v, saturate, k.stochastic, random));
             random = random << 1 ^ (-(random >> 31) & 197); // TRAP-117
         }
@@ -230,6 +232,34 @@ CONVERT(VECTOR2, v_cvt_scalef32_pk_bf16_fp4, FORMAT_FP4, FORMAT_BF16, 2, PICK_SO
     CONVERT(VECTOR2, v_cvt_scalef32_pk32_f16_##small, FORMAT_##NAME, FORMAT_F16, 32, PICK_NOTHING, SCALE_B)  \
     CONVERT(VECTOR2, v_cvt_scalef32_pk32_bf16_##small, FORMAT_##NAME, FORMAT_BF16, 32, PICK_NOTHING, SCALE_B)
 FORMATS_OF_6(SCALED_6)
+
+// ---- CDNA5 ----
+#define HALVES_OF_8(small, NAME)                                                                             \
+    CONVERT(VECTOR1, v_cvt_f16_##small, FORMAT_##NAME, FORMAT_F16, 1, PICK_SOURCE_BYTE)                      \
+    CONVERT(VECTOR1, v_cvt_pk_f16_##small, FORMAT_##NAME, FORMAT_F16, 2, PICK_SOURCE_HALF)                   \
+    CONVERT(VECTOR1, v_cvt_pk_##small##_f16, FORMAT_F16, FORMAT_##NAME, 2, PICK_NOTHING)                     \
+    CONVERT(VECTOR2, v_cvt_sr_##small##_f16, FORMAT_F16, FORMAT_##NAME, 1, PICK_RESULT_BYTE,                 \
+            .stochastic = true)
+FORMATS_OF_8(HALVES_OF_8)
+#define SCALED_PK(count, small, NAME, wide, WIDE)                                                            \
+    CONVERT(VECTOR2, v_cvt_scalef32_pk##count##_##small##_##wide, FORMAT_##WIDE, FORMAT_##NAME, count,       \
+            PICK_NOTHING, SCALE_B, .infinity_is_nan = true)                                                  \
+    CONVERT(VECTOR3, v_cvt_scalef32_sr_pk##count##_##small##_##wide, FORMAT_##WIDE, FORMAT_##NAME, count,    \
+            PICK_NOTHING, SCALE_C, .stochastic = true, .infinity_is_nan = true)
+#define SCALED_PK_OF(count, small, NAME)                                                                     \
+    SCALED_PK(count, small, NAME, f32, F32)                                                                  \
+    SCALED_PK(count, small, NAME, f16, F16)                                                                  \
+    SCALED_PK(count, small, NAME, bf16, BF16)
+SCALED_PK_OF(8, fp8, FP8)
+SCALED_PK_OF(8, bf8, BF8)
+SCALED_PK_OF(8, fp4, FP4)
+SCALED_PK_OF(16, fp6, FP6)
+SCALED_PK_OF(16, bf6, BF6)
+// Thirteen bits go; of the random bits each half has those above them.
+INLINE u32v random_half(u32v a, u32v random) {
+    return encode(FORMAT_F16, decode(FORMAT_F32, a), false, true, random);
+}
+TRIOP(v_cvt_sr_pk_f16_f32, u32v, random_half(a, c << 16) | random_half(b, c & 0xffff0000) << 16)
 
 // ---- Dot products: products are exact in F32 and added to S2 one after the other (TRAP-191, TRAP-192) ----
 INLINE f32v value(unsigned name, u32v code) {

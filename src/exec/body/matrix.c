@@ -6,28 +6,7 @@
 // each product fused with its addition. Only where an element stands differs (struct places). All lanes take
 // part whatever EXEC is (TRAP-202). Floats round to nearest and keep denormals, but F32 A and B follow MODE
 // (TRAP-212); products of shorter types are exact. How hardware rounds inside a sum is not documented.
-#include "exec/body/body.h"
-#include "exec/body/flags.h"
-#include "exec/body/float.h"
-
-enum element {
-    E_F32,
-    E_XF32,
-    E_F16,
-    E_BF16,
-    E_FP8,
-    E_BF8,
-    E_F8F6F4,
-    E_FP6,
-    E_BF6,
-    E_FP4,
-    E_I8,
-    E_IU8,
-    E_IU4,
-    E_I32,
-    E_F64,
-};
-static const uint8_t element_width[] = {32, 32, 16, 16, 8, 8, 0, 6, 6, 4, 8, 8, 4, 32, 64};
+#include "exec/body/element.h"
 
 struct matrix {
     uint8_t size, k, blocks, a, b, d;
@@ -55,45 +34,10 @@ struct operands {
     _Alignas(64) plane a[MOST_ELEMENTS], b[MOST_ELEMENTS], d[MOST_REGISTERS];
 };
 
-INLINE bool is_constant(uint32_t offset) { return offset < WAVE_OFFSET(temp) || offset & OP_RELATIVE; }
 INLINE u32v chunk_of(struct wave *w, const struct op *op, uint32_t offset, unsigned reg, unsigned i) {
     return is_constant(offset) ? splat32(get32(w, op, offset)) : reg_at(w, offset + reg * w->stride)[i];
 }
 
-// A short float without sign, as if its exponent were an F32's, then moved there; denormals come out right.
-INLINE f32v moved_exponent(u32v sign, u32v magnitude, unsigned mantissa, int bias) {
-    f32v f = (f32v)(magnitude << (23 - mantissa)) * splatf((float)OUT(ldexp(1, 127 - bias)));
-    return (f32v)((u32v)f | sign << 31);
-}
-INLINE u32v unpacked(u32v x, unsigned kind, bool fnuz, bool is_signed, bool flush) {
-    switch (kind) {
-    case E_F32: return flush ? (u32v)flush32((f32v)x) : x;
-    case E_XF32: { // ten bits of mantissa, nearest even
-        if (flush) x = (u32v)flush32((f32v)x);
-        const u32v r = (x + 0xfff + (x >> 13 & 1)) & ~0x1fffu;
-        return select32((i32v)((x & 0x7f800000) == 0x7f800000), x, r);
-    }
-    case E_F16: return (u32v)from_f16(x);
-    case E_BF16: return x << 16;
-    case E_FP8: {
-        const f32v f = moved_exponent(x >> 7, x & 127, 3, fnuz ? 8 : 7);
-        const i32v nan = fnuz ? (i32v)(x == 128) : (i32v)((x & 127) == 127);
-        return select32(nan, splat32(WIDENED_NAN32), (u32v)f);
-    }
-    case E_BF8: {
-        const f32v f = moved_exponent(x >> 7, x & 127, 2, fnuz ? 16 : 15);
-        if (fnuz) return select32((i32v)(x == 128), splat32(WIDENED_NAN32), (u32v)f);
-        const u32v special =
-            select32((i32v)((x & 3) != 0), splat32(WIDENED_NAN32), (x >> 7 << 31) | 0x7f800000);
-        return select32((i32v)((x & 0x7c) == 0x7c), special, (u32v)f);
-    }
-    case E_FP6: return (u32v)moved_exponent(x >> 5, x & 31, 3, 1);
-    case E_BF6: return (u32v)moved_exponent(x >> 5, x & 31, 2, 3);
-    case E_FP4: return (u32v)moved_exponent(x >> 3, x & 7, 1, 1);
-    case E_IU4: return is_signed ? (u32v)((i32v)(x << 28) >> 28) : x;
-    default: return is_signed ? (u32v)((i32v)(x << 24) >> 24) : x;
-    }
-}
 // `count` elements of every lane. Bits 0 and 1 of `negate`: the even, the odd ones change sign.
 INLINE void unpack_kind(struct wave *w, const struct op *op, uint32_t offset, unsigned kind, unsigned count,
                         bool is_signed, unsigned negate, plane *out) {
@@ -339,10 +283,6 @@ static __attribute__((noinline)) void read_c(struct wave *w, const struct op *op
                 c = chunk_of(w, op, from, v, i);
             *(u32v *)&plane_of(w, o, v)[i * LANES] = (c & keep) ^ flip;
         }
-}
-INLINE u32v to_bf16_nearest(u32v bits) {
-    const u32v h = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
-    return select32(is_nan32((f32v)bits), (bits >> 16) | 0x40, h);
 }
 static __attribute__((noinline)) void write_d(struct wave *w, const struct op *op, const struct matrix *x,
                                               struct operands *o) {

@@ -424,6 +424,46 @@ MEMORY_BODY(global_store_addtid)
 
 // ---- FLAT ----
 #if !defined(STENCIL)
+// Scratch of any lane (IS_SPREAD_SCRATCH): byte by byte, as the dwords of a lane lie apart.
+static __attribute__((noinline)) bool spread_access(struct wave *w, const struct op *op, uint64_t flat,
+                                                    unsigned size, uint8_t *bytes, bool stores, unsigned i,
+                                                    unsigned lane) {
+    const unsigned slot = mem_op_of(op)->slot;
+    for (unsigned n = 0; n < size; n++) {
+        const uint64_t a = spread_address(flat + n);
+        if (!global_right(w, slot, a, 1, stores ? RIGHT_WRITE : RIGHT_READ))
+            return lane_fault(w, op, stores ? FAULT_WRITE : FAULT_READ, i, lane, flat + n);
+        uint8_t *p = (uint8_t *)host_at(a);
+        if (stores)
+            *p = bytes[n];
+        else
+            bytes[n] = *p;
+    }
+    return true;
+}
+static bool load_spread(struct wave *w, const struct op *op, enum access k, uint64_t high, u32v lo, lmask g,
+                        unsigned i, u32v v[4]) {
+    for (unsigned l = 0; l < LANES; l++) {
+        uint32_t word[4] = {0};
+        if (!(g >> l & 1)) continue;
+        if (!spread_access(w, op, high + lo[l], access_bytes(k), (uint8_t *)word, false, i, l)) return false;
+        if (k == ACCESS_I8) word[0] = (uint32_t)(int8_t)word[0];
+        if (k == ACCESS_I16) word[0] = (uint32_t)(int16_t)word[0];
+        for (unsigned d = 0; d < access_dwords(k); d++) v[d][l] = word[d];
+    }
+    return true;
+}
+static bool store_spread(struct wave *w, const struct op *op, enum access k, uint64_t high, u32v lo, lmask g,
+                         unsigned i, const u32v v[4]) {
+    for (unsigned l = 0; l < LANES; l++) {
+        uint32_t word[4] = {0};
+        if (!(g >> l & 1)) continue;
+        for (unsigned d = 0; d < access_dwords(k); d++) word[d] = v[d][l];
+        if (!spread_access(w, op, high + lo[l], access_bytes(k), (uint8_t *)word, true, i, l)) return false;
+    }
+    return true;
+}
+
 // `high` decides: an aperture's upper dword or anything else.
 INLINE bool flat_load_part(struct wave *w, const struct op *op, enum access k, uint32_t high, u32v lo,
                            lmask g, unsigned i, u32v v[4]) {
@@ -434,6 +474,8 @@ INLINE bool flat_load_part(struct wave *w, const struct op *op, enum access k, u
     }
     if (UNLIKELY(high == PRIVATE_APERTURE >> 32))
         return LOAD_SCRATCH(w, op, access_plain(k), lo + (uint32_t)mo->offset, g, i, v);
+    if (UNLIKELY(IS_SPREAD_SCRATCH(high)))
+        return load_spread(w, op, access_plain(k), ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v);
     return load_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v);
 }
 #endif
@@ -463,6 +505,8 @@ INLINE bool flat_store_part(struct wave *w, const struct op *op, enum access k, 
     }
     if (UNLIKELY(high == PRIVATE_APERTURE >> 32))
         return STORE_SCRATCH(w, op, access_plain(k), lo + (uint32_t)mo->offset, g, i, v);
+    if (UNLIKELY(IS_SPREAD_SCRATCH(high)))
+        return store_spread(w, op, access_plain(k), ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v);
     return store_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v);
 }
 #endif

@@ -84,6 +84,11 @@ INLINE bool scalar_buffer(struct wave *w, const struct op *op, enum access k, st
     b->base = (word[0] | (uint64_t)(word[1] & 0xffff) << 32) & align_mask(k);
     b->size = (uint64_t)(stride ? stride : 1) * word[2];
     b->offset = (uint64_t)mo->offset + (mo->offen ? get32(w, op, mo->soffset) : 0);
+    if (mo->srd == SRD_GFX12_5) { // CDNA5 8.1.2
+        const uint64_t low = word[0] | (uint64_t)word[1] << 32, wide = word[3] >> 12 & 0x3fff;
+        b->base = (low & 0x1ffffffffffffff) & align_mask(k);
+        b->size = (wide ? wide : 1) * (low >> 57 | ((uint64_t)word[2] | (uint64_t)(word[3] & 63) << 32) << 7);
+    }
     if (mo->srd >= SRD_GFX12) { // RDNA4 8.1.2
         b->size &= align_mask(k);
         b->offset = scalar_offset(w, op, k, 1);

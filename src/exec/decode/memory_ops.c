@@ -146,7 +146,6 @@ static uint32_t oob_flag_of(const sw_processor *p) {
 }
 static bool put_buffer(struct translator *t, const struct insn *in, struct mem_op *mo) {
     mo->srd = (uint8_t)fact(t->facts->processor, FACT_srd);
-    if (mo->srd == SRD_GFX12_5) return gap(t, "buffer descriptors of GFX12.5");
     mo->oob_flag = oob_flag_of(t->facts->processor);
     mo->idxen = in->f[F_idxen];
     mo->offen = in->f[F_offen];
@@ -222,7 +221,6 @@ static bool put_smem(struct translator *t, const struct insn *in, struct mem_op 
     const struct operand base = operand_in(t, in, F_sbase, false);
     mo->saddr = scalar_address(t, base.code, base.dwords);
     mo->srd = (uint8_t)fact(f->processor, FACT_srd);
-    if (base.dwords > 2 && mo->srd == SRD_GFX12_5) return gap(t, "buffer descriptors of GFX12.5");
     mo->negative_faults = fact(f->processor, FACT_negative_scalar_faults);
     put_scalar_offset(t, in, mo);
     if (mo->offen && mo->soffset == OP_IMM) return gap(t, "literal scalar offset");
@@ -344,6 +342,39 @@ static void finish_whole(struct translator *t, const struct mem_op *mo, enum sdw
     op->e = (uint32_t)place | (uint32_t)SDWA_PAD << SELECT_UNUSED_SHIFT;
 }
 
+// The body of an access to LDS that moves what `access` says.
+static op_fn *lds_access(const struct translator *t, const char *name, unsigned access) {
+    uint32_t slot = ISA_NAME_START;
+    const struct row *row = isa_find_name(t->facts->isa, name, strlen(name), false, &slot);
+    return row ? t->facts->bodies[row - isa_rows]->table[access] : NULL;
+}
+// Between memory and LDS, by way of temporaries: a register has each lane's LDS address, and the immediate
+// counts on both sides. Done at once.
+static bool translate_async(struct translator *t, const struct insn *in, const struct body *body,
+                            struct mem_op *mo) {
+    enum { BEHIND_ADDRESS = 2 }; // temporaries that put_scaled fills
+    const bool stores = !(in->row->flags & ROW_LOAD);
+    const struct operand address = operand_in(t, in, stores ? F_vdata : F_vdst, false);
+    struct mem_op *lds = arena_alloc(t->arena, sizeof *lds);
+    op_fn *fn = body->table[in->row->access],
+          *other = lds_access(t, stores ? "ds_load_b32" : "ds_store_b32", in->row->access);
+    if (!lds) {
+        t->failed = true;
+        return true;
+    }
+    if (!fn || !other) return gap(t, "no such access");
+    *lds = (struct mem_op){
+        .access = in->row->access, .offset = (uint32_t)mo->offset, .m0 = sgpr_offset(t->facts->m0)};
+    lds->vaddr = source_offset(t, address.code, T_B32, 1);
+    lds->dst = lds->data = mo->dst = mo->data = temp_offset(BEHIND_ADDRESS);
+    mo->slot = range_slot(t, stores ? RIGHT_WRITE : RIGHT_READ);
+    if (stores && !emit_access(t, other, lds)) return true;
+    emit_alignment(t, in, mo);
+    if (!emit_access(t, fn, mo)) return true;
+    if (!stores) emit_access(t, other, lds);
+    return true;
+}
+
 bool translate_memory(struct translator *t, const struct insn *in, const struct body *body) {
     const struct row *row = in->row;
     if (row->class == CLASS_GWS) {
@@ -378,6 +409,7 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
     if (!ok) return false;
 
     // Loads to LDS go by way of temporaries.
+    if (row->flags & ROW_ASYNC_CNT) return translate_async(t, in, body, mo);
     const bool to_lds =
         in->f[F_lds] || (!loads && row->flags & ROW_LOAD && row->reads & R_M0 && !row->atomic &&
                          in->format->id != FMT_DS && in->format->id != FMT_SMEM);

@@ -26,7 +26,8 @@ struct program *program_create(const struct code_facts *facts, uint64_t base, ui
     p->seen = calloc(isa_row_count, 1);
     const bool sets = facts->isa->vgpr_msb;
     if (sets) p->settings = calloc(p->size / 4 + 1, sizeof *p->settings);
-    if (!p->blocks || !p->reached || !p->seen || (sets && !p->settings) || pthread_mutex_init(&p->lock, NULL)) {
+    if (!p->blocks || !p->reached || !p->seen || (sets && !p->settings) ||
+        pthread_mutex_init(&p->lock, NULL)) {
         free(p->blocks);
         free(p->settings);
         free(p->reached);

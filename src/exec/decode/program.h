@@ -28,8 +28,8 @@ struct program {
     uint8_t *reached;         // by dword: a jump to an address in registers led there; atomic
     pthread_mutex_t lock;
     struct arena arena;
-    // By dword, where VGPR numbers have upper bits: what they are at the instruction there, plus one; 0: nobody came
-    // there yet. Jumps to addresses in registers are made with them 0.
+    // By dword, where VGPR numbers have upper bits: what they are at the instruction there, plus one; 0:
+    // nobody came there yet. Jumps to addresses in registers are made with them 0.
     uint16_t *settings;
     uint32_t next_slot;
     struct program *next;         // of the same executable, for other facts

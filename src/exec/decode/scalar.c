@@ -144,8 +144,8 @@ static bool translate_branch(struct translator *t, const struct insn *in, const 
     return true;
 }
 
-// Of MODE on processors whose VGPR numbers have upper bits, bits 19:12 are those, in another order: destination, src0,
-// src1, src2 from bit 12 on. No wave has them in its MODE: decoding knows them.
+// Of MODE on processors whose VGPR numbers have upper bits, bits 19:12 are those, in another order:
+// destination, src0, src1, src2 from bit 12 on. No wave has them in its MODE: decoding knows them.
 enum { MODE_MSB_SHIFT = 12, MODE_MSBS = 0xff << MODE_MSB_SHIFT };
 static uint32_t msb_to_mode(unsigned msb) { return ((msb << 2 & 0xfc) | msb >> 6) << MODE_MSB_SHIFT; }
 static unsigned msb_of_mode(uint32_t mode) {
@@ -247,8 +247,7 @@ bool translate_scalar(struct translator *t, const struct insn *in, const struct 
         struct operand o = insn_operand(f->isa, in, row->dst[0], f->wave32);
         op->d = destination_offset(t, o.code, o.dwords);
         if (row->src[0].type == T_SENDMSG) op->b = o.dwords == 2;
-        if (row->src[0].type == T_HWREG)
-            op->e = is_mode(t, in) ? MODE_HAS_MSB | msb_to_mode(t->vgpr_msb) : 0;
+        if (row->src[0].type == T_HWREG) op->e = is_mode(t, in) ? MODE_HAS_MSB | msb_to_mode(t->vgpr_msb) : 0;
         if (o.dwords == 1 && op->d == WAVE_OFFSET(exec)) emit_op(t, f->steps->exec_written);
     }
     return true;

@@ -90,8 +90,8 @@ static inline uint64_t wide_literal_of(const struct insn *in) {
 // Range slots: the next free one whose low bits are the rights; shared round robin when they run out.
 uint16_t range_slot(struct translator *t, uint32_t rights);
 
-// Control comes to the instruction at this offset with the upper bits of VGPR numbers as they are: each instruction is
-// decoded under one setting of them. False: it has another one already.
+// Control comes to the instruction at this offset with the upper bits of VGPR numbers as they are: each
+// instruction is decoded under one setting of them. False: it has another one already.
 bool keep_setting(struct translator *t, uint64_t offset);
 
 // Families: append ops for the instruction; false with t->gap when it cannot be executed.

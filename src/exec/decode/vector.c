@@ -4,6 +4,7 @@
 // flags and the encoding's fields say it all.
 #include "exec/body/body.h"
 #include "exec/body/flags.h"
+#include "exec/body/flags_cdna5.h"
 #include "exec/decode/control_ops.h"
 #include "exec/body/steps.h"
 #include "isa/constants.h"
@@ -161,8 +162,8 @@ static bool load_source(struct vector_op *v, unsigned i) {
     s->mask = s->o.type == T_MASK;
     s->scalar = !is_vector(code) && !s->mask;
     const unsigned type = is_mix((enum operand_type)s->o.type) ? T_F32
-                          : i == 0 && v->body->half_source ? half_source_type(v->body)
-                                                           : s->o.type;
+                          : i == 0 && v->body->half_source     ? half_source_type(v->body)
+                                                               : s->o.type;
     s->at = source_offset(v->t, code, type, register_dwords(&s->o));
     if (v->moved && code >= v->moved->code && code < v->moved->code + v->moved->count)
         s->at = v->moved->at + (code - v->moved->code) * f->stride;
@@ -214,8 +215,9 @@ static void apply_packed(struct vector_op *v, struct source *s, unsigned i) {
     switch (s->o.type) {
     case T_MIX:
     case T_MIXB:
-        source_step(v, s, steps->mix_source)->e =
-            (hi ? s->o.type == T_MIX ? MIX_F16 : MIX_BF16 : 0) | (lo ? MIX_HIGH : 0) | (neg_hi ? MIX_ABS : 0) | (neg_lo ? MIX_NEG : 0);
+        source_step(v, s, steps->mix_source)->e = (hi ? s->o.type == T_MIX ? MIX_F16 : MIX_BF16 : 0) |
+                                                  (lo ? MIX_HIGH : 0) | (neg_hi ? MIX_ABS : 0) |
+                                                  (neg_lo ? MIX_NEG : 0);
         return; // TRAP-147
     case T_V2F16:
     case T_V2B16:
@@ -334,7 +336,8 @@ static struct op *emit_body(struct vector_op *v, op_fn *fn, uint32_t d) {
 // Where results of 16 bits clear the other half, operations that exist in VOP3 only keep it all the same, and
 // the others when they write the upper half (TRAP-148 to TRAP-150).
 static bool keeps_other_half(const struct vector_op *v) {
-    if (has(v->t->facts->processor, CAP_hi16_preserved) || is_mix((enum operand_type)v->src[0].o.type)) return true;
+    if (has(v->t->facts->processor, CAP_hi16_preserved) || is_mix((enum operand_type)v->src[0].o.type))
+        return true;
     if (!v->is_vop3 || !insn_has(v->in, F_op_sel) || !(v->row->flags & ROW_OPSEL)) return false;
     return !v->in->two_forms || v->in->f[F_op_sel] >> 3 & 1;
 }
@@ -423,6 +426,10 @@ static void emit_compare(struct vector_op *v) {
     if (cmpx) v->dpp = false;
 }
 
+static bool has_scale_operands(const struct insn *in) {
+    return in->format->id == FMT_WMMA_SCALE || in->format->id == FMT_WMMA_SCALE16;
+}
+
 // What the fields of a matrix instruction ask for, as exec/body/matrix.c reads it.
 static uint32_t matrix_flags(const struct vector_op *v) {
     const struct insn *in = v->in;
@@ -437,6 +444,13 @@ static uint32_t matrix_flags(const struct vector_op *v) {
                               in->f[F_blgp] << MATRIX_BLGP_SHIFT);
     e |= (uint32_t)(in->f[F_neg] | in->f[F_neg_hi] << MATRIX_NEG_HI_SHIFT |
                     in->f[F_op_sel] << MATRIX_OP_SEL_SHIFT | in->f[F_clamp] << MATRIX_CLAMP_SHIFT);
+    e |= (uint32_t)in->f[F_op_sel_hi] << MATRIX_OP_SEL_HI_SHIFT;
+    if (has_scale_operands(in))
+        e |= MATRIX_SCALED | ((uint32_t)in->f[F_scale_sel] & 1) << MATRIX_SCALE_ROW_SHIFT |
+             ((uint32_t)in->f[F_scale_sel_hi] & 1) << (MATRIX_SCALE_ROW_SHIFT + 1) |
+             ((uint32_t)in->f[F_scale_fmt] & 3) << MATRIX_SCALE_SHIFT |
+             ((uint32_t)in->f[F_scale_fmt_hi] & 3) << (MATRIX_SCALE_SHIFT + 2) |
+             (in->format->id == FMT_WMMA_SCALE16 ? (uint32_t)MATRIX_SCALE_16 : 0u);
     return e | MATRIX_RDNA | (fact(p, FACT_wmma_spread) ? MATRIX_SPREAD : 0);
 }
 
@@ -462,7 +476,14 @@ static void emit_special(struct vector_op *v) {
     struct op *op = emit_body(v, v->body->fn[0], d);
     if (v->body->shape == SHAPE_MATRIX) {
         op->e = matrix_flags(v);
-        if (v->in->scaled)
+        if (has_scale_operands(v->in)) {
+            uint32_t at[2];
+            for (int n = 0; n < 2; n++) {
+                const struct operand o = insn_operand(f->isa, v->in, v->row->src[3 + n], true);
+                at[n] = source_offset(v->t, o.code, T_B32, is_vector(o.code) ? o.dwords : 1);
+            }
+            op->imm = at[0] | (uint64_t)at[1] << 32;
+        } else if (v->in->scaled)
             op->imm = source_offset(v->t, (unsigned)v->in->f[F_scale0], T_B32, 1) |
                       (uint64_t)source_offset(v->t, (unsigned)v->in->f[F_scale1], T_B32, 1) << 32;
     } else if (v->row->flags & ROW_PAIR_SEL)
@@ -498,7 +519,7 @@ static bool translate_operation(struct translator *t, const struct insn *in, con
     struct vector_op v = {
         .t = t, .in = in, .row = row, .body = t->facts->bodies[row - isa_rows], .moved = moved};
     unsigned format = in->format->id;
-    v.is_packed = format == FMT_VOP3P;
+    v.is_packed = is_packed_format(format);
     v.is_vop3 = format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S;
     if (v.body->shape == SHAPE_NONE || v.body->shape == SHAPE_MEMORY) {
         t->gap = row_gap(row) ? row_gap(row) : "not executable";
@@ -520,7 +541,8 @@ static bool translate_operation(struct translator *t, const struct insn *in, con
         return false;
     }
     if (v.body->shape == SHAPE_SPECIAL && !v.body->fn[0]) return swap_halves(&v);
-    for (; v.count < MAX_SOURCES && row->src[v.count].type; v.count++)
+    // Scales are the business of the matrix operation.
+    for (; v.count < MAX_SOURCES && row->src[v.count].type && row->src[v.count].field != F_scale0; v.count++)
         if (!prepare_source(&v, v.count)) return false;
     if (swaps) v.src[0].at = destination_offset(t, v.src[0].o.code, register_dwords(&v.src[0].o));
     if (v.src[0].at == UINT32_MAX) return true; // TRAP-395
@@ -549,7 +571,8 @@ static bool translate_operation(struct translator *t, const struct insn *in, con
 static bool overlaps(const struct translator *t, const struct insn *in, const struct moved *written) {
     for (int i = 0; i < ROW_SRC && in->row->src[i].type; i++) {
         const struct operand o = insn_operand(t->facts->isa, in, in->row->src[i], true);
-        if (o.code < written->code + written->count && written->code < o.code + register_dwords(&o)) return true;
+        if (o.code < written->code + written->count && written->code < o.code + register_dwords(&o))
+            return true;
     }
     return false;
 }
@@ -580,8 +603,8 @@ static uint32_t keep_old(struct translator *t, const struct moved *written) {
     return at;
 }
 
-// Both halves read the state from before (TRAP-161). X goes first unless Y reads what X writes; where each reads
-// what the other writes, what X writes over is kept for Y.
+// Both halves read the state from before (TRAP-161). X goes first unless Y reads what X writes; where each
+// reads what the other writes, what X writes over is kept for Y.
 static bool translate_dual(struct translator *t, const struct insn *in) {
     struct insn x = *in, y = *in;
     y.row = in->row_y;
