@@ -246,7 +246,8 @@ static void lane_data(struct effect_maker *m) {
     const unsigned flags = m->kind == KIND_TRANSPOSE ? 0 : PER_LANE;
     if (row->flags & ROW_ASYNC_CNT) { // a register has the address in LDS
         const struct operand o = effect_operand_in(m, row->flags & ROW_LOAD ? F_vdst : F_vdata, false);
-        x->access |= MEMORY_TO_LDS;
+        x->access |= row->flags & ROW_LOAD ? MEMORY_TO_LDS : MEMORY_FROM_LDS;
+        x->lds = o.code;
         effect_put_code(m, o.code, 1, WHOLE, PER_LANE);
         return;
     }

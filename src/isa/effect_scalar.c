@@ -141,6 +141,7 @@ void effect_scalar_insn(struct effect_maker *m) {
         if (row->dst[0].type) e->reads |= STATE_PC;
         return;
     case KIND_GET_PC: e->reads |= STATE_PC; return;
+    case KIND_CLOCK: e->reads |= STATE_CLOCK; return;
     case KIND_MESSAGE_RETURN:
     case KIND_BARRIER_STATE: e->reads |= STATE_OTHER; return;
     default: break;

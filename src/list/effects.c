@@ -124,6 +124,7 @@ static void put_memory(struct words *w, const struct effect_memory *m) {
                 m->access & MEMORY_WAVE ? "" : " a lane", spaces[m->space],
                 m->space == SPACE_LDS ? "" : " memory");
     if (m->access & MEMORY_TO_LDS) text_printf(w->t, " to LDS");
+    if (m->access & MEMORY_FROM_LDS) text_printf(w->t, " from LDS");
     end_word(w);
 }
 

@@ -116,7 +116,7 @@ static inline bool mutate_state(const struct subject *m, struct effect *e, enum 
 
 static inline bool mutate_memory(struct effect *e, enum mutation what, unsigned n) {
     struct effect_memory *y = &e->memory;
-    if (!y->space || y->access & (MEMORY_TYPED | MEMORY_TO_LDS)) return false;
+    if (!y->space || y->access & (MEMORY_TYPED | MEMORY_TO_LDS | MEMORY_FROM_LDS)) return false;
     switch (what) {
     case MEMORY_KIND:
         if (n > 1 || (!n && y->address >= ADDRESS_BUFFER)) return false;

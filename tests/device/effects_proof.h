@@ -137,8 +137,9 @@ static inline void aim(struct proof *p, struct image *x) {
     if (!y->space && format == FMT_DS && p->s->row->class == CLASS_GWS) *m0 = below(64) << 16;
     if (p->e.control & CONTROL_REGISTER || p->e.control & CONTROL_CALL) {
         for (unsigned i = 0; i < p->e.count; i++)
-            if (!(p->e.ranges[i].flags & EFFECT_WRITES))
-                put_pair(x, p->e.ranges[i].first, (uint64_t)(uintptr_t)m->code + 4 * below(16));
+            if (!(p->e.ranges[i].flags & EFFECT_WRITES)) // an address, or a distance
+                put_pair(x, p->e.ranges[i].first,
+                         (strcmp(id, "s_add_pc_i64") ? (uint64_t)(uintptr_t)m->code : 0) + 4 * below(8));
     }
     if (!y->space) return;
     if (format == FMT_DS)
@@ -150,6 +151,7 @@ static inline void aim(struct proof *p, struct image *x) {
                            ? image_vector(m, x, y->vaddr - SRC_VGPR0) + l
                            : NULL;
         uint32_t *hi = lo ? lo + m->lanes : NULL;
+        if (y->lds != EFFECT_NOWHERE) image_vector(m, x, y->lds - SRC_VGPR0)[l] = 0x200 + 16 * l + below(2) * 0x400;
         const uint32_t near = below(0x100) * 16, row = l * (y->bytes ? y->bytes : 4);
         const uint32_t at = x->area[0] & 1 ? row : near;
         if (!lo) continue;
@@ -191,6 +193,8 @@ static inline void aim(struct proof *p, struct image *x) {
         put_pair(x, y->saddr, base + below(64) * 64);
         if (y->address == ADDRESS_SCALAR_BUFFER)
             x->area[y->saddr + 1] &= 0xffff, x->area[y->saddr + 2] = 0x800, x->area[y->saddr + 3] = 0x27000;
+        if (y->address == ADDRESS_SCALAR_BUFFER && fact(m->p, FACT_srd) == SRD_GFX12_5)
+            x->area[y->saddr + 2] = 0x800 >> 7, x->area[y->saddr + 3] = 0;
         if (y->soffset != EFFECT_NOWHERE) x->area[y->soffset] = below(strstr(id, "scratch") ? 8 : 64) * 8;
         break;
     case FMT_MUBUF:
@@ -205,6 +209,12 @@ static inline void aim(struct proof *p, struct image *x) {
                                                         : 0x30000fac | (uint32_t)typed_format(m) << 12;
         if (!m->isa->unified_format && once_in(2)) x->area[y->srsrc + 3] = 0x00027fac;
         if (once_in(8)) x->area[y->srsrc + 2] = below(64);
+        if (fact(m->p, FACT_srd) == SRD_GFX12_5) { // records are bytes, above the base
+            const uint32_t records = once_in(8) ? below(64) : MEMORY - 64;
+            x->area[y->srsrc + 1] = (x->area[y->srsrc + 1] & 0xffff) | records << 25;
+            x->area[y->srsrc + 2] = records >> 7;
+            x->area[y->srsrc + 3] = y->idxen ? 16u << 12 : 0;
+        }
         if (y->soffset < 128) x->area[y->soffset] = below(64) * 16;
         break;
     default: break;
@@ -312,7 +322,10 @@ static inline void mark_memory(struct proof *p, const struct image *x, struct im
                     mark_bytes(out->memory, MEMORY, at.address + b - m->memory_address, 1);
             }
         }
-        if (y->access & MEMORY_TO_LDS) {
+        if (y->lds != EFFECT_NOWHERE) {
+            const uint32_t at = image_vector(m, (struct image *)x, y->lds - SRC_VGPR0)[l] + (uint32_t)y->offset;
+            mark_bytes(out->lds, LDS, at, y->bytes);
+        } else if (y->access & MEMORY_TO_LDS) {
             const unsigned dwords = y->access & MEMORY_TYPED ? 1 : (y->bytes + 3u) / 4,
                            apart = dwords == 3 ? 4 : dwords;
             const uint64_t at = (x->area[m->m0] & 0x3ffff) + (uint64_t)y->offset + 4 * l * apart;
@@ -350,8 +363,10 @@ static inline void make_masks(struct proof *p, const struct image *x) {
         if (p->e.memory.address >= ADDRESS_BUFFER) p->k.may->memory[i] = p->k.writes->memory[i];
     }
     for (unsigned i = 0; i < LDS; i++) {
-        if (access & MEMORY_READS && !(access & MEMORY_TO_LDS)) p->k.reads->lds[i] = p->scratch->lds[i];
-        if (access & (MEMORY_WRITES | MEMORY_TO_LDS)) p->k.writes->lds[i] = p->scratch->lds[i];
+        const bool from = access & MEMORY_FROM_LDS;
+        if ((access & MEMORY_READS && !(access & MEMORY_TO_LDS)) || from)
+            p->k.reads->lds[i] = p->scratch->lds[i];
+        if ((access & MEMORY_WRITES && !from) || access & MEMORY_TO_LDS) p->k.writes->lds[i] = p->scratch->lds[i];
         if (m->isa->m0_limits_lds || access & MEMORY_TO_LDS)
             p->k.may->lds[i] = p->k.writes->lds[i]; // up to M0
     }

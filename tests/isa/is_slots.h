@@ -96,6 +96,7 @@ static struct is_where is_where_of(const struct isa *isa, const struct insn *in,
         w.kind = IS_NUMBER;
         w.number = (uint32_t)in->f[spec.field] &
                    (spec.type == T_IMM16 || operand_bits[spec.type] == 16 ? 0xffff : ~0u);
+        if (in->wide_literal) w.number |= (uint64_t)(uint32_t)in->f[F_literal_hi] << 32;
         return w;
     }
     const struct operand o = insn_operand(isa, in, spec, wave32);
@@ -120,7 +121,10 @@ static void is_fill(struct is_slot *s, const struct isa *isa) {
             in->f[o.field] = (int32_t)(is_integer(16) & 0xffff);
         else if (o.field == F_literal) {
             in->has_literal = true, in->suffix = SUFFIX_LITERAL;
-            in->f[F_literal] = (int32_t)is_value(is_type((enum operand_type)o.type));
+            const uint64_t value = (uint64_t)is_value(is_type((enum operand_type)o.type));
+            in->f[F_literal] = (int32_t)value;
+            in->wide_literal = operand_bits[o.type] == 64;
+            if (in->wide_literal) in->f[F_literal_hi] = (int32_t)(value >> 32);
         } else if (scalar && row->scalars == 3 && i > ROW_DST && isa->scalar_values < 2) // one scalar at once
             in->f[o.field] = in->f[row->src[0].field];
         else if (scalar)
