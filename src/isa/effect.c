@@ -50,7 +50,8 @@ static bool can_repeat(const struct effect *e) {
     if (e->reads & e->writes & ~(unsigned)STATE_FLAGS || e->reads & STATE_CLOCK || e->control & ONCE)
         return false;
     const unsigned both = MEMORY_READS | MEMORY_WRITES;
-    if ((e->memory.access & both) == both || e->memory.access & (MEMORY_TO_LDS | MEMORY_FROM_LDS)) return false;
+    if ((e->memory.access & both) == both || e->memory.access & (MEMORY_TO_LDS | MEMORY_FROM_LDS))
+        return false;
     for (unsigned i = 0; i < e->count; i++)
         for (unsigned k = 0; k < e->count; k++)
             if (e->ranges[i].flags & EFFECT_WRITES && !(e->ranges[k].flags & EFFECT_WRITES) &&
@@ -92,7 +93,8 @@ bool insn_effect(const struct effect_context *c, const struct insn *in, struct e
     struct effect_maker m = {c, c->isa, in, in->row, effect_kind_of(in->row), out};
     const unsigned format = in->format->id;
     memset(out, 0, sizeof *out);
-    out->memory.lds = out->memory.vaddr = out->memory.saddr = out->memory.srsrc = out->memory.soffset = EFFECT_NOWHERE;
+    out->memory.lds = out->memory.vaddr = out->memory.saddr = out->memory.srsrc = out->memory.soffset =
+        EFFECT_NOWHERE;
     if (row_gap(in->row) || (in->row_y && row_gap(in->row_y))) return false;
     if (in->f[F_gds] && in->row->class != CLASS_GWS) return false; // the global data share
     if (effect_is_matrix(in->row, format)) m.kind = KIND_MATRIX;

@@ -60,9 +60,9 @@ enum effect_access {
     MEMORY_READS = 1 << 0,
     MEMORY_WRITES = 1 << 1,
     MEMORY_ATOMIC = 1 << 2,
-    MEMORY_RETURNS = 1 << 3, // an atomic writes the old value to registers
-    MEMORY_WAVE = 1 << 4,    // once for the wave, not for each lane; EXEC has no say
-    MEMORY_TYPED = 1 << 6,   // a format says what is moved: `bytes` is the most that one has
+    MEMORY_RETURNS = 1 << 3,  // an atomic writes the old value to registers
+    MEMORY_WAVE = 1 << 4,     // once for the wave, not for each lane; EXEC has no say
+    MEMORY_TYPED = 1 << 6,    // a format says what is moved: `bytes` is the most that one has
     MEMORY_TO_LDS = 1 << 5,   // what is read goes to LDS, from M0 and the immediate on, or where `lds` says
     MEMORY_FROM_LDS = 1 << 7, // what is written comes from LDS, where `lds` says
 };
@@ -88,8 +88,9 @@ struct effect_memory {
     uint8_t elements;               // 1; 2 with offset2; so many in a row of a block, by the bits of M0
     bool vaddr64, idxen, offen, addr64;
     uint16_t vaddr, saddr, srsrc, soffset; // numbers of the source space
-    uint16_t lds; // of transfers between memory and LDS: a place there for each lane, to which offset is added
-    uint8_t scale;                         // of soffset in ADDRESS_SCALAR: bytes that it counts by
+    uint16_t
+        lds; // of transfers between memory and LDS: a place there for each lane, to which offset is added
+    uint8_t scale; // of soffset in ADDRESS_SCALAR: bytes that it counts by
     int64_t offset, offset2;
     // Bits of the encoding: glc (sc0), slc (nt), dlc, scc (sc1), nv; th and scope.
     uint8_t policy, th, scope;

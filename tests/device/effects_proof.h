@@ -139,7 +139,7 @@ static inline void aim(struct proof *p, struct image *x) {
         for (unsigned i = 0; i < p->e.count; i++)
             if (!(p->e.ranges[i].flags & EFFECT_WRITES)) // an address, or a distance
                 put_pair(x, p->e.ranges[i].first,
-                         (strcmp(id, "s_add_pc_i64") ? (uint64_t)(uintptr_t)m->code : 0) + 4 * below(8));
+                         (strcmp(id, "s_add_pc_i64") ? (uint64_t)(uintptr_t)m->code : 4) + 4 * below(8));
     }
     if (!y->space) return;
     if (format == FMT_DS)
@@ -151,7 +151,8 @@ static inline void aim(struct proof *p, struct image *x) {
                            ? image_vector(m, x, y->vaddr - SRC_VGPR0) + l
                            : NULL;
         uint32_t *hi = lo ? lo + m->lanes : NULL;
-        if (y->lds != EFFECT_NOWHERE) image_vector(m, x, y->lds - SRC_VGPR0)[l] = 0x200 + 16 * l + below(2) * 0x400;
+        if (y->lds != EFFECT_NOWHERE)
+            image_vector(m, x, y->lds - SRC_VGPR0)[l] = 0x200 + 16 * l + below(2) * 0x400;
         const uint32_t near = below(0x100) * 16, row = l * (y->bytes ? y->bytes : 4);
         const uint32_t at = x->area[0] & 1 ? row : near;
         if (!lo) continue;
@@ -323,7 +324,8 @@ static inline void mark_memory(struct proof *p, const struct image *x, struct im
             }
         }
         if (y->lds != EFFECT_NOWHERE) {
-            const uint32_t at = image_vector(m, (struct image *)x, y->lds - SRC_VGPR0)[l] + (uint32_t)y->offset;
+            const uint32_t at =
+                image_vector(m, (struct image *)x, y->lds - SRC_VGPR0)[l] + (uint32_t)y->offset;
             mark_bytes(out->lds, LDS, at, y->bytes);
         } else if (y->access & MEMORY_TO_LDS) {
             const unsigned dwords = y->access & MEMORY_TYPED ? 1 : (y->bytes + 3u) / 4,
@@ -366,7 +368,8 @@ static inline void make_masks(struct proof *p, const struct image *x) {
         const bool from = access & MEMORY_FROM_LDS;
         if ((access & MEMORY_READS && !(access & MEMORY_TO_LDS)) || from)
             p->k.reads->lds[i] = p->scratch->lds[i];
-        if ((access & MEMORY_WRITES && !from) || access & MEMORY_TO_LDS) p->k.writes->lds[i] = p->scratch->lds[i];
+        if ((access & MEMORY_WRITES && !from) || access & MEMORY_TO_LDS)
+            p->k.writes->lds[i] = p->scratch->lds[i];
         if (m->isa->m0_limits_lds || access & MEMORY_TO_LDS)
             p->k.may->lds[i] = p->k.writes->lds[i]; // up to M0
     }
