@@ -24,8 +24,8 @@
 #include "target/target.h"
 
 // Ranges of processors in lines follow this order.
-static const char *const processors[] = {"gfx600",  "gfx700",  "gfx803",  "gfx900", "gfx906",
-                                         "gfx908",  "gfx90a",  "gfx942",  "gfx950", "gfx1010",
+static const char *const processors[] = {"gfx600",  "gfx700",  "gfx803",  "gfx900",  "gfx906",
+                                         "gfx908",  "gfx90a",  "gfx942",  "gfx950",  "gfx1010",
                                          "gfx1030", "gfx1100", "gfx1150", "gfx1200", "gfx1250"};
 static const char *const files[] = {"traps.txt", "memory.txt", "memory_bytes.txt", "sems.txt"};
 static const char *const levels[] = {"v2", "v3", "v4"};
