@@ -471,7 +471,7 @@ INLINE bool exchange_scratch(struct wave *w, const struct op *op, u32v offset, l
     return exchange_global(w, op, get64(w, op, mo->flat_scratch), at, m, i);
 }
 // Scratch of any lane (IS_SPREAD_SCRATCH), likewise.
-static bool exchange_spread(struct wave *w, const struct op *op, uint64_t high, u32v lo, lmask m, unsigned i) {
+static __attribute__((noinline)) bool exchange_spread(struct wave *w, const struct op *op, uint64_t high, u32v lo, lmask m, unsigned i) {
     for (unsigned l = 0; l < LANES; l++) {
         if (!(m >> l & 1)) continue;
         const uint64_t flat = high + lo[l];
