@@ -146,31 +146,40 @@ VECTOR3(v_div_fixup_f16)
 
 // ---- Packed: both halves of a dword ----
 
+#define FIX_NAN_PAIR(r, a, b, c)                                                                             \
+    do {                                                                                                     \
+        FIX_NAN32(r.x, a.x, b.x, c.x);                                                                       \
+        FIX_NAN32(r.y, a.y, b.y, c.y);                                                                       \
+    } while (0)
 #define PACKED2(name, expr) /* of F32 values a, b */                                                         \
-    INLINE u32v name##_half(const struct wave *w, u32v x, u32v y) {                                          \
-        f32v a = half_in(w, x), b = half_in(w, y), r = (expr);                                               \
-        FIX_NAN32(r, a, b, b);                                                                               \
-        return half_out(w, r);                                                                               \
+    INLINE f32v name##_half(f32v a, f32v b) { return expr; }                                                 \
+    ONCE u32v name##_halves(const struct wave *w, u32v x, u32v y) {                                          \
+        f32x2 a = halves_in(w, x), b = halves_in(w, y), r = {name##_half(a.x, b.x), name##_half(a.y, b.y)};  \
+        FIX_NAN_PAIR(r, a, b, b);                                                                            \
+        return halves_out(w, r);                                                                             \
     }                                                                                                        \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        GUARD64(w, EACH_CHUNK(w, u32v a = A32; u32v b = B32_;                                                \
-                              D32(name##_half(w, a, b) | name##_half(w, HIGH(a), HIGH(b)) << 16)));          \
+        GUARD64(w, EACH_CHUNK(w, D32(name##_halves(w, A32, B32_))));                                         \
     }                                                                                                        \
     VECTOR2(name)
 PACKED2(v_pk_add_f16, a + b)
 PACKED2(v_pk_mul_f16, a *b)
 
+ONCE u32v fused16_pair(const struct wave *w, u32v x, u32v y, u32v z) {
+    f32x2 a = halves_in(w, x), b = halves_in(w, y), c = halves_in(w, z);
+    f32x2 r = {fma_f16(w, a.x, b.x, c.x), fma_f16(w, a.y, b.y, c.y)};
+    FIX_NAN_PAIR(r, a, b, c);
+    return halves_out(w, r);
+}
 TEMPLATE(v_pk_fma_f16) {
     UNUSED_OPERANDS;
-    GUARD64(w, EACH_CHUNK(w, u32v a = A32; u32v b = B32_; u32v c = C32;
-                          D32(fused16(w, a, b, c) | fused16(w, HIGH(a), HIGH(b), HIGH(c)) << 16)));
+    GUARD64(w, EACH_CHUNK(w, D32(fused16_pair(w, A32, B32_, C32))));
 }
 VECTOR3(v_pk_fma_f16)
 TEMPLATE(v_pk_fmac_f16) { // to its own destination (TRAP-123)
     UNUSED_OPERANDS;
-    GUARD64(w, EACH_CHUNK(w, u32v a = A32; u32v b = B32_; u32v c = reg_at(w, op->d)[i];
-                          D32(fused16(w, a, b, c) | fused16(w, HIGH(a), HIGH(b), HIGH(c)) << 16)));
+    GUARD64(w, EACH_CHUNK(w, D32(fused16_pair(w, A32, B32_, reg_at(w, op->d)[i]))));
 }
 VECTOR2(v_pk_fmac_f16)
 

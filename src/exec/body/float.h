@@ -256,6 +256,24 @@ ONCE u32v half_out(const struct wave *w, f32v r) {
     }
     return h;
 }
+// Both F16 of each dword, in the order of from_f16_pair.
+INLINE u32v flush16_pair(u32v h) { return flush16(h) | flush16(h >> 16) << 16; }
+INLINE f32x2 halves_in(const struct wave *w, u32v h) {
+    if (UNLIKELY(!(w->mode & MODE_IN64))) h = flush16_pair(h);
+    return from_f16_pair(h);
+}
+INLINE f32v below_overflow16(f32v r) { // infinities from infinite operands stay
+    const f32v size = fabs32(r);
+    const i32v over = (i32v)(size > 65504.0f) & (i32v)(size < INFINITY);
+    return (f32v)select32(over, (u32v)splatf(65504.0f) | ((u32v)r & 0x80000000u), (u32v)r);
+}
+INLINE u32v halves_out(const struct wave *w, f32x2 r) {
+    const bool rare = (w->mode & (MODE_OUT64 | MODE_OVFL16)) != MODE_OUT64;
+    if (UNLIKELY(rare && w->mode & MODE_OVFL16)) r = (f32x2){below_overflow16(r.x), below_overflow16(r.y)};
+    u32v h = to_f16_pair(r);
+    if (UNLIKELY(rare && !(w->mode & MODE_OUT64))) h = flush16_pair(h);
+    return h;
+}
 INLINE u32v toward_zero(const struct wave *w, f32v a) {
     u32v h = to_f16_toward_zero(a);
     return UNLIKELY(!(w->mode & MODE_OUT64)) ? flush16(h) : h;
@@ -273,14 +291,32 @@ static __attribute__((noinline, unused)) f32v sum_to_odd(f32v p, f32v c) {
     f64x2 x = widen_f32(p), y = widen_f32(c);
     return narrow_f64((f64x2){odd24(x.x + y.x), odd24(x.y + y.y)});
 }
-INLINE f32v fma_f16(const struct wave *w, f32v a, f32v b, f32v c) {
-    f32v p = a * b;
-    if (UNLIKELY(w->mode & 0xc)) return sum_to_odd(p, c);
-    // To nearest the error of a sum is itself a sum; an even inexact result moves toward it.
-    f32v s = p + c, part = s - p, error = (p - (s - part)) + (c - part);
+#if !defined(LEVEL_v4)
+// To nearest the error of a sum is itself a sum; an even inexact result moves toward it.
+static __attribute__((noinline, unused)) f32v near_to_odd(f32v p, f32v c, f32v s) {
+    f32v part = s - p, error = (p - (s - part)) + (c - part);
     i32v inexact = (i32v)(error < 0) | (i32v)(error > 0), away = ((i32v)error ^ (i32v)s) >> 31;
     u32v step = (u32v)(away | 1) & (u32v)inexact & ~-((u32v)s & 1);
     return (f32v)((u32v)s + step);
+}
+#endif
+INLINE f32v fma_f16(const struct wave *w, f32v a, f32v b, f32v c) {
+    f32v p = a * b;
+    if (UNLIKELY(w->mode & 0xc)) return sum_to_odd(p, c);
+#if defined(LEVEL_v4)
+    // Of an inexact sum one neighbour is odd. Both are even only where they are equal, or the zeros of p - p.
+    const __m512 down = _mm512_add_round_ps((__m512)p, (__m512)c, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+    const __m512 up = _mm512_add_round_ps((__m512)p, (__m512)c, _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
+    const __mmask16 odd = _mm512_test_epi32_mask((__m512i)down, _mm512_set1_epi32(1));
+    return (f32v)_mm512_mask_mov_ps(up, odd, down);
+#else
+    // The rounding to F32 shows only where it has put the sum between two neighbours of F16, or where the
+    // result has fewer bits than F16 has otherwise.
+    f32v s = p + c;
+    u32v magnitude = (u32v)s & 0x7fffffff;
+    i32v between = (i32v)(((u32v)s & 0x1fff) == 0x1000) | (i32v)(magnitude - 1 < 0x38800000 - 1);
+    return UNLIKELY(any32(between)) ? near_to_odd(p, c, s) : s;
+#endif
 }
 
 // ---- F16 by its bits ----

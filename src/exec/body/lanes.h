@@ -472,6 +472,34 @@ INLINE u32v to_f16(f32v a) {
 #endif
 }
 
+// Both F16 of each dword <-> F32, in an order of the host's own.
+typedef struct {
+    f32v x, y;
+} f32x2;
+INLINE f32x2 from_f16_pair(u32v a) {
+#if defined(LEVEL_v4)
+    return (f32x2){(f32v)_mm512_cvtph_ps(_mm512_castsi512_si256((__m512i)a)),
+                   (f32v)_mm512_cvtph_ps(_mm512_extracti64x4_epi64((__m512i)a, 1))};
+#elif defined(LEVEL_v3)
+    return (f32x2){(f32v)_mm256_cvtph_ps(_mm256_castsi256_si128((__m256i)a)),
+                   (f32v)_mm256_cvtph_ps(_mm256_extracti128_si256((__m256i)a, 1))};
+#else
+    return (f32x2){from_f16(a), from_f16(a >> 16)};
+#endif
+}
+INLINE u32v to_f16_pair(f32x2 a) {
+#if defined(LEVEL_v4)
+    return (u32v)_mm512_inserti64x4(
+        _mm512_castsi256_si512(_mm512_cvtps_ph((__m512)a.x, _MM_FROUND_CUR_DIRECTION)),
+        _mm512_cvtps_ph((__m512)a.y, _MM_FROUND_CUR_DIRECTION), 1);
+#elif defined(LEVEL_v3)
+    return (u32v)_mm256_set_m128i(_mm256_cvtps_ph((__m256)a.y, _MM_FROUND_CUR_DIRECTION),
+                                  _mm256_cvtps_ph((__m256)a.x, _MM_FROUND_CUR_DIRECTION));
+#else
+    return to_f16(a.x) | to_f16(a.y) << 16;
+#endif
+}
+
 // ---- Integers that C cannot say in one instruction ----
 
 #if defined(LEVEL_v4)
