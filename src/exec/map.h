@@ -91,10 +91,11 @@ struct mem_op {
     bool returns;           // an atomic writes dst
     bool has_vaddr, vaddr64, has_saddr;
     bool idxen, offen, addr64;
-    bool scratch;    // a SCRATCH instruction: soffset is flat_scratch, saddr zeros where it has none
-    uint16_t slot;   // of wave->ranges; each memory instruction has its own while they last
-    int64_t offset;  // immediate, in bytes
-    int64_t offset1; // of the second access of DS 2ADDR forms
+    bool whole_dwords; // buffers: dwords drop two bits of the address (TRAP-314)
+    bool scratch;      // a SCRATCH instruction: soffset is flat_scratch, saddr zeros where it has none
+    uint16_t slot;     // of wave->ranges; each memory instruction has its own while they last
+    int64_t offset;    // immediate, in bytes
+    int64_t offset1;   // of the second access of DS 2ADDR forms
     uint32_t vaddr, saddr, data, data1, dst;
     uint32_t srsrc, soffset; // soffset may be OP_RELATIVE (operand_at)
     uint32_t m0;

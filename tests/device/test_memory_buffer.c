@@ -68,7 +68,7 @@ static bool locate(const struct buffer *b, const struct mem_op *mo, uint32_t ind
                         (b->kind == SRD_GFX12 ? 0 : soffset);
     }
     *at = b->base + buffer_offset;
-    if (size >= 4 && b->kind < SRD_GFX10) *at &= ~3ull;
+    if (size >= 4 && mo->whole_dwords) *at &= ~3ull; // TRAP-314
     if (b->unbound && !b->add_tid) return false; // BUF-58
     const uint64_t left = b->records > soffset ? b->records - soffset : 0;
     const bool index_in = index < b->records;
@@ -129,6 +129,7 @@ static void descriptors(void **state) {
         randomize_registers(e);
         e->w->exec = pattern_exec(i / 6);
         e->mo = (struct mem_op){.srd = (uint8_t)b.kind,
+                                .whole_dwords = b.kind < SRD_GFX10 && random64() & 1,
                                 .idxen = random64() & 1,
                                 .offen = random64() & 1,
                                 .offset = (int64_t)(random64() % 64),

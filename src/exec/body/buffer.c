@@ -123,10 +123,7 @@ static NOINLINE struct descriptor read_descriptor(struct wave *w, const struct o
 INLINE bool wraps(const struct mem_op *mo, const struct descriptor *d) {
     return d->bounds == BOUNDS_NONE && d->swizzled && mo->srd >= SRD_GFX9;
 }
-// Dword and larger accesses drop the low address bits there (TRAP-314).
-INLINE bool forces_alignment(const struct mem_op *mo, unsigned size) {
-    return size >= 4 && mo->srd < SRD_GFX10;
-}
+INLINE bool forces_alignment(const struct mem_op *mo, unsigned size) { return size >= 4 && mo->whole_dwords; }
 
 bool BUFFER_LANES(struct wave *w, const struct op *op, unsigned size, lmask m, unsigned i,
                   struct buffer_lanes *out) {

@@ -144,9 +144,18 @@ static uint32_t oob_flag_of(const sw_processor *p) {
     const enum srd_kind kind = fact(p, FACT_srd);
     return kind < SRD_GFX10 ? 0 : kind < SRD_GFX12 ? 1u << 15 : 1u << 30;
 }
+// Before GFX10 dwords drop two bits of the address (TRAP-314); but raw ones do not where the driver has set
+// the alignment mode to UNALIGNED, which processors have that have FLAT (ERR-30).
+static bool drops_bits(const struct translator *t, const struct row *row) {
+    const sw_processor *p = t->facts->processor;
+    const bool raw = row->access && !row->atomic;
+    const bool any = raw && t->facts->alignment == SW_ALIGNMENT_UNALIGNED && has(p, CAP_flat_address_space);
+    return fact(p, FACT_srd) < SRD_GFX10 && !any;
+}
 static bool put_buffer(struct translator *t, const struct insn *in, struct mem_op *mo) {
     mo->srd = (uint8_t)fact(t->facts->processor, FACT_srd);
     mo->oob_flag = oob_flag_of(t->facts->processor);
+    mo->whole_dwords = drops_bits(t, in->row);
     mo->idxen = in->f[F_idxen];
     mo->offen = in->f[F_offen];
     mo->addr64 = in->f[F_addr64];
