@@ -110,7 +110,8 @@ static bool buffer_address(const struct look *l, struct effect_place *out) {
     }
     at += dword(l, m->srsrc) | (uint64_t)(word1 & 0xffff) << 32;
     at += dword(l, m->soffset);
-    // Dword and larger accesses drop the low bits there (TRAP-314), but raw ones on processors with FLAT (ERR-30).
+    // Dword and larger accesses drop the low bits there (TRAP-314), but raw ones on processors with FLAT
+    // (ERR-30).
     const bool raw = !(m->access & MEMORY_ATOMIC);
     const bool any = kind >= SRD_GFX10 || (raw && has(l->processor, CAP_flat_address_space));
     out->address = m->bytes >= 4 && !any ? at & ~3ull : at;
