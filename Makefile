@@ -88,10 +88,10 @@ include src/exec/bodies.mk
 # Of src/base what only programs and the runtime use.
 FOR_PROGRAMS = src/base/progress.c src/base/trace_filter.c src/base/trace_line.c
 # Of src/isa what only the compiler uses.
-FOR_COMPILER = src/isa/counters.c $(wildcard src/isa/effect*.c) src/isa/hazards.c src/isa/operations.c src/isa/select.c src/isa/select_match.c
+FOR_COMPILER = src/isa/caches.c src/isa/counters.c $(wildcard src/isa/effect*.c) src/isa/hazards.c src/isa/operations.c src/isa/select.c src/isa/select_match.c
 # libswisa: the instructions alone, and the part of the assembler that needs no symbols, sections or files.
 ISA_SRC = $(filter-out src/isa/expand.c src/isa/select_expand.c $(FOR_PROGRAMS) $(FOR_COMPILER),$(wildcard src/base/*.c src/target/*.c src/isa/*.c src/dis/*.c src/asm/insn/*.c))
-LIB_SRC = $(sort $(ISA_SRC) $(FOR_COMPILER) $(filter-out $(BODIES) $(BODY_TOOLS) src/terascale/isa/expand.c,$(foreach d,texel mc asm meta object list profile changes link llvm ir reader compiler driver exec jit sched watch device terascale,$(wildcard src/$d/*.c src/$d/*/*.c))))
+LIB_SRC = $(sort $(ISA_SRC) $(FOR_COMPILER) $(filter-out $(BODIES) $(BODY_TOOLS) src/terascale/isa/expand.c,$(foreach d,texel mc asm meta object list profile changes link llvm ir reader compiler driver exec jit sched watch weak device terascale,$(wildcard src/$d/*.c src/$d/*/*.c))))
 ISA_OBJ = $(ISA_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/isa_tables.o $(BUILD)/select_tables.o $(BUILD)/terascale_tables.o $(BODY_OBJ)
 # Nothing but the public interface, and what src/base has for everybody.
@@ -136,7 +136,7 @@ $(eval $(call library_rules,softwave,$(LIB_OBJ),$(LDLIBS)))
 $(eval $(call library_rules,swisa,$(ISA_OBJ)))
 $(BUILD)/libsoftwave-all.a: $(LIB_OBJ)
 	@rm -f $@ && $(AR) rcs $@ $^
-$(BUILD)/libsoftwave-fuzz.a: $(filter-out $(foreach d,exec jit sched watch device,$(BUILD)/src/$d/%),$(LIB_OBJ))
+$(BUILD)/libsoftwave-fuzz.a: $(filter-out $(foreach d,exec jit sched watch weak device,$(BUILD)/src/$d/%),$(LIB_OBJ))
 	@rm -f $@ && $(AR) rcs $@ $^
 # The command and the runtime use the shared library, so that its code is installed once (doc/install.md has what that
 # costs at the start). They look for it beside themselves or above; $(BUILD)/installed has them as `make install` puts

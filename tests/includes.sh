@@ -30,7 +30,8 @@ allow exec base target isa texel # and public headers
 allow jit base target isa llvm exec
 allow sched base target isa exec jit
 allow watch base target isa exec sched
-allow device base target isa object exec jit sched watch
+allow weak base target isa exec sched
+allow device base target isa object exec jit sched watch weak
 allow mc base target isa meta
 allow asm base target isa dis meta mc
 allow compiler base target isa dis ir asm meta object

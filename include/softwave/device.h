@@ -164,6 +164,11 @@ typedef struct sw_device_options {
     // with commas between, or "all". Nothing is taken from the cache then. doc/tiers.md has the phases and
     // their syntax. NULL: none.
     const char *dump;
+    // Not 0: memory is weak. Loads, stores, atomics and cache operations happen as late, and as much out of
+    // order, as the memory model of the processor allows; which way is for this seed to say, the same way each
+    // time. Programs that miss a wait, a fence or a cache operation then go wrong for some seeds. There is one
+    // worker, which interprets. Not with host_memory. doc/weak.md says what is modelled.
+    uint64_t weak;
 } sw_device_options;
 
 sw_status sw_device_create(const sw_device_options *options, sw_device **out, const sw_sink *sink);

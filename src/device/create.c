@@ -14,6 +14,7 @@
 #include "jit/fused.h"
 #include "jit/native.h"
 #include "watch/watch.h"
+#include "weak/weak.h"
 
 struct level {
     const char *name;
@@ -110,6 +111,8 @@ static const struct machine machine = {
     .program = state_program,
     .read_hwreg = state_hwreg,
     .observe = watch_step,
+    .weak = weak_step,
+    .forget = weak_forget,
     .gws_allowed = share_allows_gws,
     .atomic = share_tell_atomic,
 };
@@ -152,6 +155,9 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
             (unsigned)options->tier - 1);
     const sw_status dump = check_dump(options, sink);
     if (dump) return dump;
+    if (options->weak && options->host_memory)
+        return diag_fail(sink, SW_UNSUPPORTED, NULL,
+                         "weak memory is for the device's own memory, not for all of the process (host_memory)");
     const sw_processor *p = options->target.processor;
     const struct isa *isa = p ? isa_of(p) : NULL;
     if (!isa)
@@ -168,6 +174,7 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
         threads = n < 1 ? 1 : n > 256 ? 256 : (unsigned)n;
     }
     if (threads > 1024) threads = 1024;
+    if (options->weak) threads = 1;
     if (!d || !pool_create(&d->pool, options, &hooks, threads)) {
         free(d);
         return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
@@ -179,10 +186,20 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
     d->pool.release = release;
     d->pool.steps = level->steps;
     d->pool.level = level->name;
+    d->pool.weak = options->weak ? weak_create(&d->pool, options->weak) : NULL;
+    if (options->weak && !d->pool.weak) {
+        pool_destroy(&d->pool);
+        free(d);
+        return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
+    }
     d->pool.native = options->tier != SW_TIER_INTERPRETER && native_possible(level->name, &d->native_not);
     if (d->pool.native && (options->count || hooks.observe)) {
         d->pool.native = false;
         d->native_not = "every instruction is observed";
+    }
+    if (options->weak) {
+        d->native_not = "memory is weak";
+        d->pool.native = false;
     }
     d->native_at_once = d->pool.native && options->tier >= SW_TIER_NATIVE;
     choose_compiler(d);
@@ -244,6 +261,7 @@ void sw_device_destroy(sw_device *d) {
     }
     allocations_free(d);
     array_free(&d->blocks);
+    weak_destroy(d->pool.weak);
     pool_destroy(&d->pool);
     free(d);
 }

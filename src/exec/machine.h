@@ -35,6 +35,10 @@ struct machine {
     uint64_t (*read_hwreg)(const struct wave *w, enum hwreg what);
     // Before an instruction of an observed program.
     void (*observe)(struct wave *w, const struct op *op);
+    // Before an op of a weak program: where to go on, the op itself or another one; NULL: the wave stops there.
+    const struct op *(*weak)(struct wave *w, const struct op *op);
+    // The waves of a group run no more: what they began is forgotten. NULL: nobody asks.
+    void (*forget)(struct group *g);
     // See state_gws_allowed, state_atomic. NULL: it is; nobody listens.
     bool (*gws_allowed)(struct wave *w, const struct op *op);
     void (*atomic)(struct wave *w, unsigned operation, bool returns, const uint64_t *at, const uint64_t *src,

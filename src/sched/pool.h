@@ -38,6 +38,7 @@ struct pool {
     const struct steps *steps;
     const struct machine *machine; // that waves get
     const char *level;
+    struct weak *weak;      // accesses happen late and out of order (src/weak); NULL: they do not
     bool native;            // hot code becomes native (native.h)
     struct tier_up tier_up; // hot kernels are compiled
     uint8_t hwregs[64];     // enum hwreg by number

@@ -182,6 +182,7 @@ static void retire(struct worker *k, size_t at) {
     struct group *g = k->held.items[at];
     struct membership *m = membership_of(k, g->dispatch);
     share_end(g);
+    if (k->pool->weak) k->pool->machine->forget(g);
     m->held--;
     m->ended += !g->barrier.alive;
     if (m->ended >= k->batch) count_ended(m);

@@ -33,6 +33,7 @@ enum {
     PRINT_LIMIT,
     LIMIT,
     SHARD,
+    WEAK,
     CHANGES,
     STRICT,
 };
@@ -67,6 +68,10 @@ static const struct cli_option options[] = {
     {ALIGNMENT, 0, "alignment", "MODE",
      "the alignment mode of loads and stores: with unaligned (default) every address is valid; with "
      "dword-strict and strict a misaligned access is a fault"},
+    {WEAK, 0, "weak", "[=SEED]",
+     "memory is as weak as the GPU's documents allow: loads, stores, atomics and cache operations happen late "
+     "and out of order, in the way that SEED stands for (default: 1). A kernel that lacks a wait, a fence or "
+     "a barrier gives wrong results with some seeds. One thread, interpreted"},
     {0, 0, NULL, NULL, "Observation"},
     {STATS, 0, "stats", "[=json]",
      "print the number of instructions of each class, the number of waves, and the time"},
@@ -141,6 +146,11 @@ static int take(struct run_settings *o, struct job *j, int id, const char *value
     case INIT:
         if (run_parse_init(value, &o->device)) return SW_OK;
         return cli_usage("run", "--init takes zero, pattern or random[:SEED], not '%s'", value);
+    case WEAK:
+        o->device.weak = 1;
+        if (!value || (run_parse_number(value, strlen(value), &o->device.weak) && o->device.weak))
+            return SW_OK;
+        return cli_usage("run", "--weak takes a number from 1 on, not '%s'", value);
     case ALIGNMENT:
         if (run_parse_alignment(value, &o->device)) return SW_OK;
         return cli_usage("run", "--alignment takes unaligned, dword-strict or strict, not '%s'", value);

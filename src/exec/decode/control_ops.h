@@ -5,7 +5,7 @@
 
 #include "exec/decode/translate.h"
 
-op_fn control_fault, control_nop, control_observe;
+op_fn control_fault, control_nop, control_observe, control_weak;
 
 // Scalar rows and control flow. Sources to a, b, c, destinations to d and e; see scalar.c.
 bool translate_scalar(struct translator *t, const struct insn *in, const struct body *body);

@@ -10,6 +10,14 @@ const struct op *control_observe(struct wave *w, const struct op *op) {
     return op->body(w, op);
 }
 
+// In weak programs (src/weak) every op asks first whether it runs now.
+const struct op *control_weak(struct wave *w, const struct op *op) {
+    const struct op *next = w->machine->weak(w, op);
+    if (next == op) return op->body(w, op);
+    if (!next) return NULL;
+    NEXT_OP(w, next);
+}
+
 unsigned observed_class(const struct insn *in) {
     uint64_t flags = in->row->flags;
     switch (in->format->id) {

@@ -217,8 +217,8 @@ static const struct op *build(struct program *p, uint64_t offset) {
         uint8_t *flow = (uint8_t *)(ops + t.ops.count);
         memcpy(ops, t.ops.items, t.ops.count * sizeof *ops);
         memcpy(flow, t.flow.items, t.flow.count);
-        if (p->facts.observed)
-            for (size_t i = 0; i < t.ops.count; i++) ops[i].fn = control_observe;
+        op_fn *first = p->facts.weak ? control_weak : p->facts.observed ? control_observe : NULL;
+        for (size_t i = 0; first && i < t.ops.count; i++) ops[i].fn = first;
         // Without memory for this it stays as it is.
         if (array_push(&p->built, ((struct op_block){ops, flow, t.ops.count})))
             __atomic_store_n(&p->built_count, (unsigned)p->built.count, __ATOMIC_RELAXED);

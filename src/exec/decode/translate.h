@@ -19,6 +19,7 @@ struct code_facts {
     bool wave32;
     bool clears_halves;               // 16-bit loads into a half of a register clear the other half
     bool observed;                    // keep ops that a functional model could drop
+    bool weak;                        // and ask before each op (src/weak)
     uint32_t stride;                  // bytes of a vector register
     uint32_t vgprs, agprs;            // allocated to the wave
     uint32_t agpr_base;               // register index of a0
