@@ -111,6 +111,17 @@ static bool find_lines(const struct weak *m, struct late *l, struct wave *w, con
     return true;
 }
 
+// FLAT operations come back in the order of vector memory if no lane is in LDS, and in that of LDS if all are:
+// compilers rely on it.
+static void sort_flat(const struct weak *m, struct late *l) {
+    const bool only_lds = l->lds && !l->scratch && !l->everywhere && !l->lines.count;
+    for (unsigned k = 0; k < COUNTERS; k++)
+        if (l->raises[k] == COUNT_FLAT && !l->lds && k != m->counters->lds)
+            l->raises[k] = COUNT_VECTOR;
+        else if (l->raises[k] == COUNT_FLAT && only_lds && k == m->counters->lds)
+            l->raises[k] = COUNT_LDS;
+}
+
 static void free_late(struct late *l) {
     array_free(&l->registers);
     array_free(&l->lines);
@@ -148,6 +159,7 @@ bool late_issue(struct weak *m, struct wave *w, const struct op *op, const struc
         free_late(l);
         return false;
     }
+    sort_flat(m, l);
     if (m->policy.scrambles) scramble(m, l);
     return true;
 }

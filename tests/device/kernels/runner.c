@@ -123,6 +123,7 @@ static void run_object(struct tests *all, const char *path, const char *configur
                                  .init = SW_INIT_RANDOM,
                                  .seed = 7,
                                  .level = getenv("LEVEL"),
+                                 .weak = getenv("WEAK") ? strtoull(getenv("WEAK"), NULL, 10) : 0,
                                  .tier = tier};
     sw_status status = sw_object_open(bytes, size, NULL, &o, &sink);
     if (status == SW_OK)
