@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the parts of the pass assign share: assign.c gives values registers, register_files.c says which
-// registers there are.
+// What the parts of the pass assign share: assign.c gives values registers, assign_phis.c fills
+// those of phis, register_files.c says which registers there are.
 #ifndef COMPILER_ASSIGNMENT_H
 #define COMPILER_ASSIGNMENT_H
 
@@ -41,6 +41,11 @@ struct assignment {
     uint32_t *writes_all; // by value: it is such a result, of this block, plus one
     ARRAY(uint32_t) wide; // those that have registers
 };
+
+// ---- assign_phis.c ----
+
+// Moves at the ends of blocks that fill the phis of those that come next.
+void assignment_fill_phis(struct assignment *a);
 
 // ---- register_files.c ----
 
