@@ -139,19 +139,31 @@ static void cast(struct reader *r, llvm_ref inst) {
         reader_refuse(r, "a cast of this kind");
 }
 
+static unsigned space_of(struct reader *r, llvm_ref type) {
+    const bool vector = r->l->GetTypeKind(type) == LLVM_VECTOR;
+    return r->l->GetPointerAddressSpace(vector ? r->l->GetElementType(type) : type);
+}
+
+// Each address of a vector is cast by itself.
 ir_ref reader_space_cast(struct reader *r, llvm_ref inst, ir_ref address) {
-    const unsigned from = r->l->GetPointerAddressSpace(r->l->TypeOf(r->l->GetOperand(inst, 0)));
-    const unsigned to = r->l->GetPointerAddressSpace(r->l->TypeOf(inst));
+    const unsigned from = space_of(r, r->l->TypeOf(r->l->GetOperand(inst, 0)));
+    const unsigned to = space_of(r, r->l->TypeOf(inst));
     const uint16_t type = reader_type_of(r, inst);
-    if (r->status) return IR_NOTHING;
-    if (from >= IR_SPACES || to >= IR_SPACES) {
+    if (!r->status && (from >= IR_SPACES || to >= IR_SPACES))
         reader_refuse(r, "an address space of this number");
-        return IR_NOTHING;
-    }
-    const ir_ref result = READER_EMIT(r, OP_space_cast, type, 0, address);
+    if (r->status) return IR_NOTHING;
+    const struct ir_type own = *ir_type_at(r->m, type);
     const struct ir_memory m = {.space = (uint8_t)to, .cache = (uint8_t)from};
-    ir_def(r->f, result)->memory = ir_memory_add(r->f, &m);
-    return result;
+    const uint16_t here = ir_int(r->m, ir_type_at(r->m, ir_ref_type(r->f, address))->bits);
+    ir_ref all[IR_MOST_ELEMENTS];
+    for (unsigned n = 0; n < own.count && !r->status; n++) {
+        const ir_ref one = own.count > 1 ? READER_EMIT(r, OP_extract, here, 0, address,
+                                                       ir_constant_bits(r->f, ir_int(r->m, 32), n, 0))
+                                         : address;
+        all[n] = READER_EMIT(r, OP_space_cast, ir_int(r->m, own.bits), 0, one);
+        ir_def(r->f, all[n])->memory = ir_memory_add(r->f, &m);
+    }
+    return own.count > 1 ? reader_emit(r, OP_vector, type, 0, all, own.count) : all[0];
 }
 
 // ---- Vectors and aggregates ----

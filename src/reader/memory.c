@@ -6,21 +6,44 @@
 
 // ---- Addresses ----
 
+// The same for each address of a vector of them.
+static ir_ref for_each(struct reader *r, ir_ref one, uint16_t type) {
+    const unsigned count = ir_type_at(r->m, type)->count;
+    ir_ref all[IR_MOST_ELEMENTS];
+    if (r->status || count == 1 || ir_type_at(r->m, ir_ref_type(r->f, one))->count == count) return one;
+    for (unsigned n = 0; n < count; n++) all[n] = one;
+    return reader_emit(r, OP_vector, type, 0, all, count);
+}
+
+static ir_ref number(struct reader *r, uint64_t n, uint16_t type) {
+    return for_each(r, ir_constant_bits(r->f, ir_int(r->m, ir_type_at(r->m, type)->bits), n, 0), type);
+}
+
 // An index as wide as the address. Indices are signed.
 static ir_ref index_of(struct reader *r, llvm_ref index, uint16_t type) {
     const ir_ref ref = reader_value_of(r, index);
     if (r->status) return IR_NOTHING;
-    const unsigned have = ir_type_bits(r->m, ir_ref_type(r->f, ref)), want = ir_type_bits(r->m, type);
-    return have == want ? ref : READER_EMIT(r, have < want ? OP_sext : OP_trunc, type, 0, ref);
+    const struct ir_type own = *ir_type_at(r->m, ir_ref_type(r->f, ref));
+    const unsigned want = ir_type_at(r->m, type)->bits;
+    if (own.bits == want) return for_each(r, ref, type);
+    const uint16_t wide = ir_type_of(r->m, IR_INT, want, own.count);
+    return for_each(r, READER_EMIT(r, own.bits < want ? OP_sext : OP_trunc, wide, 0, ref), type);
 }
 
 static ir_ref scaled(struct reader *r, ir_ref index, uint64_t size, uint16_t type, unsigned flags) {
     if (size == 1) return index;
-    if (size & (size - 1))
-        return READER_EMIT(r, OP_mul, type, flags, index, ir_constant_bits(r->f, type, size, 0));
+    if (size & (size - 1)) return READER_EMIT(r, OP_mul, type, flags, index, number(r, size, type));
     unsigned shift = 0;
     while (size >> shift > 1) shift++;
-    return READER_EMIT(r, OP_shl, type, flags, index, ir_constant_bits(r->f, type, shift, 0));
+    return READER_EMIT(r, OP_shl, type, flags, index, number(r, shift, type));
+}
+
+// The number of a struct's field, which is the same for all addresses of a vector.
+static bool field_of(struct reader *r, llvm_ref index, uint64_t out[2]) {
+    const struct llvm *l = r->l;
+    if (l->GetTypeKind(l->TypeOf(index)) == LLVM_VECTOR) index = l->GetAggregateElement(index, 0);
+    if (!index || !reader_bits(r, index, out)) reader_refuse(r, "a field of this kind");
+    return !r->status;
 }
 
 // The base plus all variable parts, then plus the sum of the constant ones.
@@ -33,12 +56,11 @@ ir_ref reader_address_from(struct reader *r, llvm_ref gep, ir_ref address, uint1
     uint64_t offset = 0;
     for (unsigned i = 1; i < count && !r->status; i++) {
         const llvm_ref index = l->GetOperand(gep, i);
-        uint64_t number[2];
+        uint64_t field[2];
         if (i > 1 && l->GetTypeKind(element) == 10) { // a struct
-            if (!reader_bits(r, index, number)) reader_refuse(r, "a field of this kind");
-            if (r->status || number[0] >= l->CountStructElementTypes(element)) break;
-            offset += reader_field_offset(r, element, (unsigned)number[0]);
-            element = l->StructGetTypeAtIndex(element, (unsigned)number[0]);
+            if (!field_of(r, index, field) || field[0] >= l->CountStructElementTypes(element)) break;
+            offset += reader_field_offset(r, element, (unsigned)field[0]);
+            element = l->StructGetTypeAtIndex(element, (unsigned)field[0]);
             continue;
         }
         if (i > 1) element = l->GetElementType(element);
@@ -54,21 +76,15 @@ ir_ref reader_address_from(struct reader *r, llvm_ref gep, ir_ref address, uint1
     // What does not wrap as a signed sum of an address and no negative number does not as an unsigned one.
     const unsigned forward = nsw && !(offset >> 63) ? IR_NUW : 0;
     if (offset && !r->status)
-        address =
-            READER_EMIT(r, OP_add, type, nuw | forward, address, ir_constant_bits(r->f, type, offset, 0));
+        address = READER_EMIT(r, OP_add, type, nuw | forward, address, number(r, offset, type));
     return address;
 }
 
 ir_ref reader_address(struct reader *r, llvm_ref gep) {
-    const struct llvm *l = r->l;
-    if (l->GetTypeKind(l->TypeOf(gep)) == LLVM_VECTOR) {
-        reader_refuse(r, "a vector of addresses");
-        return IR_NOTHING;
-    }
-    const ir_ref base = reader_value_of(r, l->GetOperand(gep, 0));
+    const ir_ref base = reader_value_of(r, r->l->GetOperand(gep, 0));
     const uint16_t type = reader_type_of(r, gep);
-    if (!r->status && ir_type_bits(r->m, type) > 64) reader_refuse(r, "an address of this address space");
-    return r->status ? IR_NOTHING : reader_address_from(r, gep, base, type);
+    if (!r->status && ir_type_at(r->m, type)->bits > 64) reader_refuse(r, "an address of this address space");
+    return r->status ? IR_NOTHING : reader_address_from(r, gep, for_each(r, base, type), type);
 }
 
 ir_ref reader_access_address(struct reader *r, llvm_ref pointer) {
