@@ -39,14 +39,15 @@ static void release(struct assignment *a, uint32_t value) {
 }
 
 // Values that are needed behind a call are in registers that functions keep, and what functions have to keep
-// is used for such values alone. Functions keep no scalar registers for others: those values stand in lanes.
-// What lanes of a chain that are not active hold from v8 on belongs to those that come later.
+// is used for such values, and where nothing else is left. Functions keep no scalar registers for others:
+// those values stand in lanes. What lanes of a chain that are not active hold from v8 on belongs to those
+// that come later.
 static bool is_allowed(const struct assignment *a, unsigned file, unsigned n, bool crossing) {
     const struct ir_facts *facts = &a->f->facts;
     if (a->wide_one && ir_is_chain(a->f) && !facts->whole && n >= CONVENTION_CHAIN_VGPR) return false;
     if (file == IR_AGPR && !ir_is_entry(a->f)) return !crossing && n < CONVENTION_KEPT_ACCS;
     if (file == IR_AGPR) return !crossing || n >= CONVENTION_KEPT_ACCS;
-    if (!ir_is_entry(a->f)) return convention_keeps(facts->convention, file, n) == crossing;
+    if (!ir_is_entry(a->f)) return convention_keeps(facts->convention, file, n) == crossing || a->any_one;
     const bool own = !(facts->callees & 1u << IR_OWN) || convention_keeps(IR_OWN, file, n),
                gfx = !(facts->callees & 1u << IR_GFX) || convention_keeps(IR_GFX, file, n);
     return !crossing || (own && gfx && (file || n > CONVENTION_STACK_TOP)); // arguments are in those below
@@ -185,10 +186,17 @@ static void place(struct assignment *a, uint32_t value, const struct ir_inst *i)
     if (a->waiting) keep_apart(a, value);
     unsigned at = wanted(a, value, file, dwords);
     if (at == MOST_REGISTERS) at = first_free(a, file, dwords, step);
-    const bool fits =
-        !a->crossing || (dwords <= 8 && (file || ir_is_entry(a->f))); // so many are kept in a row
+    const bool in_row = dwords <= 8; // so many are kept, and so many are not, before the next ones
+    const bool fits = !a->crossing || (in_row && (file || ir_is_entry(a->f)));
+    a->any_one = !in_row && !a->crossing && file == IR_VGPR;
+    if (at + dwords > a->limit[file] && a->any_one) at = first_free(a, file, dwords, step);
     while (at + dwords > a->limit[file] && fits && spill_one(a, file, i))
         at = first_free(a, file, dwords, step);
+    if (at + dwords > a->limit[file] && !a->crossing && file == IR_VGPR) {
+        a->any_one = true;
+        at = first_free(a, file, dwords, step);
+    }
+    a->any_one = false;
     if (at + dwords > a->limit[file] && a->crossing && !a->temporary[value]) {
         choose(a, value);
         a->f->registers[value] = ir_register((enum ir_register_class)file, 0, dwords);

@@ -32,6 +32,7 @@ struct assignment {
     bool wide_one;              // the value at hand is written for all lanes
     bool *crosses;              // by value: it is needed behind a call, whose function may keep it
     bool crossing;              // the value at hand
+    bool any_one;               // the value at hand may be in registers that the function has to keep, too
     struct spills spills;
     bool *temporary;  // by value: it is there because of one that was spilled
     uint32_t *weight; // by value: how often it is used, more in loops

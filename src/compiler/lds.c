@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Where the variables of the local data share are: each kernel has those that it uses, the most aligned and
-// the largest first; arrays whose size the launch decides all begin behind them. Requires: read. Leaves: no
-// operand that is a symbol of the local address space; facts.lds, the bytes that the descriptor asks for.
+// the largest first; arrays whose size the launch decides all begin behind them. Whether another module
+// declares a variable as well makes no difference, as with llc. Requires: read. Leaves: no operand that is a
+// symbol of the local address space, and no variable with such an address; facts.lds, the bytes that the
+// descriptor asks for.
 #include "compiler/callgraph.h"
 
 struct variable {
@@ -35,10 +37,8 @@ static void find(struct lds *l) {
         bool known = !s;
         for (size_t v = 0; v < l->variables.count; v++) known |= l->variables.items[v].symbol == ir_index(r);
         if (known) continue;
-        if (s->bytes || (!s->defined && s->size)) {
-            compiler_refuse(l->c, NULL,
-                            s->bytes ? "a variable in the local data share with an initial value"
-                                     : "a variable in the local data share of another module");
+        if (s->bytes) {
+            compiler_refuse(l->c, NULL, "a variable in the local data share with an initial value");
             return;
         }
         if (!array_push(&l->variables, (struct variable){ir_index(r), s->size, alignment(s), 0}))
@@ -94,17 +94,19 @@ static void forward(struct lds *l) {
 
 // ---- The whole module ----
 // Variables of functions have the same places in all kernels that may come to them: in front of the kernels'
-// own. Arrays without a size begin behind everything; if functions have such, at the same place in all these
-// kernels.
+// own. Those whose addresses stand in other variables have the same places in all kernels. Arrays without a
+// size begin behind everything; if functions have such, at the same place in all these kernels.
 
 struct module {
     struct compiler *c;
     struct callgraph g;
     struct lds *of;    // by function
     bool *users;       // by function: it comes to functions with variables
+    bool *reached;     // by function: a kernel here may come to it
     struct lds shared; // of functions
     uint64_t most;     // the greatest alignment of an array without a size
     bool open;         // functions have such
+    bool everywhere;   // variables have addresses of such ones: all kernels have them
     uint64_t end;      // where they begin then
 };
 
@@ -123,13 +125,103 @@ static bool has_open(const struct lds *l) {
     return any;
 }
 
+// No kernel has room for the variables of a function to which none comes: it ends with a trap where it would
+// use them, as llc has it.
+static void cut_off(struct lds *l) {
+    struct ir_function *f = l->f;
+    struct ir_old old = {0};
+    ir_take(f, &old);
+    for (size_t b = 0; b < old.blocks.count && !f->module->failed; b++) {
+        const struct ir_inst *i = old.insts.items + old.blocks.items[b].first,
+                             *end = i + old.blocks.items[b].count;
+        ir_block_add(f);
+        for (; i < end && !f->module->failed; i++) {
+            bool uses = false;
+            for (uint32_t n = i->first_operand; n < i->first_operand + i->operands; n++)
+                uses |= local_symbol(l->c, old.operands.items[n]) != NULL;
+            if (uses) ir_append(f, OP_trap, NULL, 0)->location = i->location;
+            ir_copy(f, &old, i);
+        }
+    }
+    ir_old_free(&old);
+    for (size_t v = 0; v < l->variables.count; v++) l->variables.items[v].offset = 0;
+    diag_warn(l->c->sink, &(sw_location){.file = l->c->options->name},
+              "function @%s ends with a trap where it uses the local data share: no kernel here calls it",
+              f->name);
+}
+
+static void mark_reached(struct module *m) {
+    const struct callgraph *g = &m->g;
+    for (uint32_t n = 0; n < g->count; n++)
+        if (ir_is_entry(g->functions[n])) callgraph_reach(g, n, m->reached);
+    for (uint32_t n = 0; n < g->count; n++)
+        for (uint32_t k = 0; k < g->count && m->reached[n] && g->calls_unknown[n]; k++) m->reached[k] = true;
+}
+
+// What stands at an address of LDS in another variable: nothing where that is no variable.
+static const struct ir_symbol *addressed(const struct compiler *c, const struct ir_symbol *in, size_t n) {
+    return in->kind == IR_VARIABLE_SYMBOL && in->space != IR_LOCAL
+               ? local_symbol(c, ir_make(IR_SYMBOL, in->addresses[n].symbol))
+               : NULL;
+}
+
+static void find_addressed(struct module *m) {
+    for (size_t v = 0; v < m->c->m->symbols.count && !m->c->status; v++) {
+        const struct ir_symbol *in = &m->c->m->symbols.items[v];
+        for (size_t n = 0; n < in->address_count; n++) {
+            const struct ir_symbol *s = addressed(m->c, in, n);
+            if (!s) continue;
+            if (!s->size || s->bytes)
+                compiler_refuse(m->c, NULL,
+                                "an address of such a variable in the local data share in another");
+            struct lds one = {0};
+            if (!array_push(&one.variables,
+                            (struct variable){in->addresses[n].symbol, s->size, alignment(s), 0}))
+                compiler_no_memory(m->c);
+            add(&m->shared, &one);
+            array_free(&one.variables);
+            m->everywhere = true;
+        }
+    }
+}
+
+// Numbers in the place of addresses.
+static void fill_addressed(struct module *m) {
+    for (size_t v = 0; v < m->c->m->symbols.count && m->everywhere; v++) {
+        struct ir_symbol *in = &m->c->m->symbols.items[v];
+        uint8_t *bytes = NULL;
+        size_t left = 0;
+        for (size_t n = 0; n < in->address_count; n++) {
+            const struct ir_address a = in->addresses[n];
+            if (!addressed(m->c, in, n)) {
+                in->addresses[left++] = a;
+                continue;
+            }
+            if (!bytes && !(bytes = arena_alloc(&m->c->m->arena, in->size))) {
+                compiler_no_memory(m->c);
+                return;
+            }
+            if (in->bytes != bytes) memcpy(bytes, in->bytes, in->size);
+            in->bytes = bytes;
+            uint64_t place = (uint64_t)a.addend;
+            for (size_t k = 0; k < m->shared.variables.count; k++)
+                if (m->shared.variables.items[k].symbol == a.symbol)
+                    place += m->shared.variables.items[k].offset;
+            for (unsigned k = 0; k < 4; k++) bytes[a.offset + k] = (uint8_t)(place >> 8 * k);
+        }
+        in->address_count = left;
+    }
+}
+
 static void find_all(struct module *m) {
     const struct callgraph *g = &m->g;
+    mark_reached(m);
     for (uint32_t n = 0; n < g->count && !m->c->status; n++) {
         struct lds *l = &m->of[n];
         m->c->f = g->functions[n];
         *l = (struct lds){.c = m->c, .f = m->c->f};
         find(l);
+        if (!m->reached[n]) continue;
         for (size_t v = 0; v < l->variables.count; v++)
             if (!l->variables.items[v].size && l->variables.items[v].align > m->most)
                 m->most = l->variables.items[v].align;
@@ -138,6 +230,8 @@ static void find_all(struct module *m) {
         m->open |= has_open(l);
         add(&m->shared, l);
     }
+    find_addressed(m);
+    for (uint32_t n = 0; n < g->count && m->everywhere; n++) m->users[n] |= ir_is_entry(g->functions[n]);
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t n = 0; n < g->count; n++)
@@ -170,20 +264,22 @@ static uint64_t offset_of(const struct module *m, const struct lds *l, const str
 
 static void place_all(struct module *m) {
     const struct callgraph *g = &m->g;
-    bool reached = !m->shared.variables.count;
     lay_out(&m->shared, 0);
     for (uint32_t n = 0; n < g->count && !m->c->status; n++) {
         m->c->f = g->functions[n];
         if (!ir_is_entry(m->c->f)) continue;
-        reached |= m->users[n];
         place_kernel(m, &m->of[n], m->users[n]);
     }
-    if (!reached)
-        compiler_refuse(m->c, NULL,
-                        "a variable in the local data share of a function that no kernel here calls");
+    if (!m->c->status) fill_addressed(m);
     for (uint32_t n = 0; n < g->count && !m->c->status; n++) {
         struct lds *l = &m->of[n];
         m->c->f = l->f;
+        if (!m->reached[n]) {
+            if (!l->variables.count) continue;
+            cut_off(l);
+            replace(l);
+            continue;
+        }
         if (m->users[n] && m->open) l->end = m->end, l->f->facts.dynamic_lds = 1;
         for (size_t v = 0; v < l->variables.count; v++)
             if (!l->variables.items[v].size) l->f->facts.dynamic_lds = 1;
@@ -200,9 +296,10 @@ void compiler_lds(struct compiler *c) {
     struct module m = {.c = c, .g = *callgraph_of(c), .most = 1, .shared = {.c = c}};
     m.of = calloc(m.g.count + 1, sizeof *m.of);
     m.users = calloc(m.g.count + 1, 1);
+    m.reached = calloc(m.g.count + 1, 1);
     m.shared.f = c->m->functions;
     c->f = c->m->functions;
-    if (!m.of || !m.users) compiler_no_memory(c);
+    if (!m.of || !m.users || !m.reached) compiler_no_memory(c);
     if (!c->status) find_all(&m);
     if (!c->status) place_all(&m);
     c->f = NULL;
@@ -210,4 +307,5 @@ void compiler_lds(struct compiler *c) {
     array_free(&m.shared.variables);
     free(m.of);
     free(m.users);
+    free(m.reached);
 }

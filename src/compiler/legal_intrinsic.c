@@ -25,6 +25,12 @@ static void refuse_by_name(struct legal *g) {
     legal_refuse(g, what);
 }
 
+// True if a type's name follows: i32, v2f16, p3, bf16. Else it is another intrinsic, whose name is longer.
+static bool is_type(const char *s) {
+    s += *s == 'b' && s[1] == 'f';
+    return *s && strchr("ifpva", *s) && s[1] >= '0' && s[1] <= '9';
+}
+
 // The row whose name is the longest beginning of `name` that ends where a suffix begins.
 static const struct intrinsic *find(const char *name) {
     const struct intrinsic *best = NULL;
@@ -32,7 +38,8 @@ static const struct intrinsic *find(const char *name) {
     for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++) {
         const size_t n = strlen(intrinsics[i].name);
         const bool open = n && intrinsics[i].name[n - 1] == '.';
-        if (n < most || strncmp(intrinsics[i].name, name, n) || (!open && name[n] && name[n] != '.'))
+        if (n < most || strncmp(intrinsics[i].name, name, n) ||
+            (!open && name[n] && !(name[n] == '.' && is_type(name + n + 1))))
             continue;
         best = &intrinsics[i];
         most = n;
@@ -79,8 +86,8 @@ static const struct row *row_of(const struct legal *g, const struct intrinsic *i
     return NULL;
 }
 
-// The dwords of an operand as one. `scalar`: in scalar registers.
-static ir_ref whole(struct legal *g, ir_ref r, bool scalar) {
+// The first dwords of an operand as one, at most so many. `scalar`: in scalar registers.
+static ir_ref whole_of(struct legal *g, ir_ref r, bool scalar, unsigned most) {
     const struct ir_type t = *legal_type(g, r);
     ir_ref words[MOST_PARTS];
     unsigned count = legal_dwords(&t) * t.count;
@@ -91,6 +98,7 @@ static ir_ref whole(struct legal *g, ir_ref r, bool scalar) {
     else
         count = legal_packed(g, r, words);
     if (g->c->status) return legal_number(g, 0);
+    if (count > most) count = most;
     bool all = true;
     for (unsigned d = 0; d < count; d++) {
         if (scalar) words[d] = legal_scalar(g, words[d]);
@@ -100,6 +108,8 @@ static ir_ref whole(struct legal *g, ir_ref r, bool scalar) {
     return legal_tuple(g, all ? IR_BANK_S : IR_BANK_V, ir_type_of(g->c->m, IR_BITS, count * 32, 1), words,
                        count);
 }
+
+static ir_ref whole(struct legal *g, ir_ref r, bool scalar) { return whole_of(g, r, scalar, MOST_PARTS); }
 
 static ir_ref in_vector(struct legal *g, ir_ref r) {
     const struct ir_value *v = ir_value_of(g->f, r);
@@ -149,6 +159,17 @@ static unsigned matrix_number(char letter, unsigned k) {
     }
 }
 
+// Dwords of a matrix whose elements' format the instruction's numbers say: those of eight bits take eight, of
+// six bits six, of four bits four. LLVM may have it in more, as it has one type for all of them.
+static unsigned matrix_dwords(struct legal *g, const char *letters, const struct row *row, unsigned source) {
+    static const uint8_t of_format[8] = {8, 8, 6, 6, 4, 8, 8, 8};
+    const char *at = source < 2 ? strchr(letters, source ? 'B' : 'X') : NULL;
+    uint32_t k;
+    if (!at || row->src[0].type != T_F8F6F4 || !number_of(g, (unsigned)(at - letters) + 1, &k))
+        return MOST_PARTS;
+    return of_format[k & 7];
+}
+
 static unsigned operands_of(struct legal *g, const struct intrinsic *in, const struct row *row,
                             unsigned dword, ir_ref *o, unsigned *modifiers) {
     const bool scalar = is_scalar_row(row, g->c->isa);
@@ -171,7 +192,8 @@ static unsigned operands_of(struct legal *g, const struct intrinsic *in, const s
         switch (letters[n]) {
         case 'w':
         case 'v':
-            o[count++] = whole(g, r, scalar || row->scalars >> source & 1);
+            o[count++] =
+                whole_of(g, r, scalar || row->scalars >> source & 1, matrix_dwords(g, letters, row, source));
             source++;
             break;
         case 'a':

@@ -481,7 +481,7 @@ enum ir_input {
 };
 
 enum ir_symbol_kind { IR_FUNCTION_SYMBOL, IR_VARIABLE_SYMBOL };
-struct ir_address { // eight bytes of a variable that are the address of something
+struct ir_address { // bytes of a variable that are the address of something: eight, of LDS four
     uint64_t offset;
     uint32_t symbol;
     int64_t addend;

@@ -607,7 +607,11 @@ static void symbol(struct parser *p, enum ir_symbol_kind kind) {
     end_line(p);
 }
 
-// Eight bytes of a variable: where in it, of what, and how far behind that.
+static unsigned address_bytes(const struct parser *p, uint32_t of) {
+    return p->m->symbols.items[of].space == IR_LOCAL ? 4 : 8;
+}
+
+// Eight bytes of a variable, or four: where in it, of what, and how far behind that.
 static void address(struct parser *p) {
     const ir_ref variable = symbol_operand(p);
     struct ir_address a = {.offset = count_up_to(p, 1ull << 48)};
@@ -616,9 +620,11 @@ static void address(struct parser *p) {
     bool negative = false;
     if (!p->status && !number(p, &n, &negative)) fail(p, "a number is expected");
     const struct ir_symbol *s = p->status ? NULL : &p->m->symbols.items[ir_index(variable)];
-    if (s && (s->kind != IR_VARIABLE_SYMBOL || !s->bytes || a.offset + 8 > s->size ||
-              (s->address_count && s->addresses[s->address_count - 1].offset + 8 > a.offset)))
-        fail(p, "an address has eight bytes of a variable, in order");
+    const struct ir_address *before = s && s->address_count ? &s->addresses[s->address_count - 1] : NULL;
+    if (s &&
+        (s->kind != IR_VARIABLE_SYMBOL || !s->bytes || a.offset + address_bytes(p, ir_index(of)) > s->size ||
+         (before && before->offset + address_bytes(p, before->symbol) > a.offset)))
+        fail(p, "an address has eight bytes of a variable, or four, in order");
     a.symbol = ir_index(of);
     a.addend = (int64_t)(negative ? -(uint64_t)n : (uint64_t)n);
     if (!p->status) ir_address_add(p->m, ir_index(variable), &a);

@@ -183,6 +183,12 @@ static const struct intrinsic intrinsics[] = {
     {"dbg.label", 0, 0, 0, IGNORED},
 };
 
+// True if a type's name follows: i32, v2f16, p3, bf16. Else it is another intrinsic, whose name is longer.
+static bool is_type(const char *rest, size_t length) {
+    const size_t letters = length > 1 && rest[0] == 'b' && rest[1] == 'f' ? 2 : 1;
+    return length > letters && strchr("ifpvba", *rest) && rest[letters] >= '0' && rest[letters] <= '9';
+}
+
 // The row whose name is the longest beginning of `name` that ends where a suffix begins.
 static const struct intrinsic *find(const char *name, size_t length) {
     const struct intrinsic *best = NULL;
@@ -192,6 +198,7 @@ static const struct intrinsic *find(const char *name, size_t length) {
         if (n > length || n < best_length || memcmp(intrinsics[i].name, name, n) ||
             (n < length && name[n] != '.'))
             continue;
+        if (n < length && !memcmp(name, "amdgcn.", 7) && !is_type(name + n + 1, length - n - 1)) continue;
         best = &intrinsics[i];
         best_length = n;
     }

@@ -32,11 +32,8 @@ bool reader_bits(struct reader *r, llvm_ref value, uint64_t out[2]) {
     out[0] = out[1] = 0;
     if (l->IsPoison(value) || l->IsUndef(value)) return false;
     if (kind == POINTER) {
-        // Null of local, region and private pointers has all bits set.
-        const unsigned space = l->GetPointerAddressSpace(type);
-        if (!l->IsNull(value)) return false;
-        if (space == IR_LOCAL || space == IR_PRIVATE || space == IR_REGION) out[0] = UINT32_MAX;
-        return true;
+        // LLVM's null is 0 in all spaces. Casts make of it what is no address there (AS-04, AS-06).
+        return l->IsNull(value);
     }
     if (kind == INTEGER && l->IsAConstantInt(value)) {
         const unsigned bits = l->GetIntTypeWidth(type);
@@ -93,8 +90,8 @@ static ir_ref expression(struct reader *r, llvm_ref value) {
         const ir_ref ref = reader_constant(r, from);
         const unsigned have = ir_type_bits(r->m, reader_type(r, l->TypeOf(from))),
                        want = ir_type_bits(r->m, type);
-        if (r->status || have == want) return ref;
-        return READER_EMIT(r, have < want ? OP_zext : OP_trunc, type, 0, ref);
+        if (r->status || ir_ref_type(r->f, ref) == type) return ref;
+        return READER_EMIT(r, have < want ? OP_zext : have > want ? OP_trunc : OP_bitcast, type, 0, ref);
     }
     case LLVM_ADD:
     case LLVM_SUB:
@@ -163,31 +160,33 @@ static int64_t distance(struct reader *r, llvm_ref gep) {
     return (int64_t)offset;
 }
 
-// A constant of eight bytes that is the address of a variable or function, a place near it, or a number.
-static void put_address(struct reader *r, llvm_ref value, uint8_t *out, uint64_t at) {
+// A constant of eight bytes (of LDS: four) that is the address of a variable or function, a place near it, or
+// a number.
+static void put_address(struct reader *r, llvm_ref value, uint8_t *out, uint64_t at, unsigned bytes) {
     const struct llvm *l = r->l;
     struct ir_address a = {.offset = at};
     value = reader_aliased(r, value);
     while (!r->status && l->IsAConstantExpr(value)) {
         const int opcode = l->GetConstOpcode(value);
         const llvm_ref from = reader_aliased(r, l->GetOperand(value, 0));
-        const bool far = l->GetTypeKind(l->TypeOf(from)) != LLVM_POINTER ||
-                         reader_pointer_bits(l->GetPointerAddressSpace(l->TypeOf(from))) == 64;
+        const bool fits = l->GetTypeKind(l->TypeOf(from)) != LLVM_POINTER ||
+                          reader_pointer_bits(l->GetPointerAddressSpace(l->TypeOf(from))) == 8 * bytes;
         if (opcode == LLVM_GEP)
             a.addend += distance(r, value);
         else if (opcode != LLVM_PTR_TO_INT && opcode != LLVM_SPACE_CAST && opcode != LLVM_INT_TO_PTR &&
                  opcode != LLVM_BIT_CAST)
             break;
-        if (!far) break;
+        if (!fits) break;
         value = from;
     }
     if (l->IsAConstantInt(value)) {
         const uint64_t bits = (uint64_t)l->ConstIntGetSExtValue(value) + (uint64_t)a.addend;
-        for (unsigned i = 0; i < 8; i++) out[at + i] = (uint8_t)(bits >> i * 8);
+        for (unsigned i = 0; i < bytes; i++) out[at + i] = (uint8_t)(bits >> i * 8);
         return;
     }
     const bool named = l->IsAGlobalVariable(value) || l->IsAFunction(value);
-    if (!named || reader_pointer_bits(l->GetPointerAddressSpace(l->TypeOf(value))) != 64) {
+    const unsigned space = named ? l->GetPointerAddressSpace(l->TypeOf(value)) : 0;
+    if (!named || reader_pointer_bits(space) != 8 * bytes || (bytes == 4 && space != IR_LOCAL)) {
         reader_refuse(r, "an initialiser with such an address");
         return;
     }
@@ -236,8 +235,8 @@ static void put_bytes(struct reader *r, llvm_ref value, uint8_t *out, uint64_t a
     }
     if (l->IsNull(value)) return;
     if (kind != STRUCT && kind != ARRAY_TYPE && kind != VECTOR) {
-        if (own == 8)
-            put_address(r, value, out, at);
+        if (own == 8 || own == 4)
+            put_address(r, value, out, at, (unsigned)own);
         else
             reader_refuse(r, "an initialiser with addresses of this size");
         return;
