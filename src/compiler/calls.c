@@ -50,8 +50,7 @@ static unsigned take_registers(struct split *s, const struct ir_argument *a, ir_
         const uint32_t r = convention_next(&k->places, a->passed & IR_IN_SGPR, &offsets[n]);
         const ir_ref fixed = ir_make(IR_REGISTER, r);
         dwords[n] = r ? ir_emit(s->f, OP_copy, ir_int(s->c->m, 32), &fixed, 1) : IR_NOTHING;
-        if (!r && (a->passed & IR_IN_SGPR || !k->places.on_stack))
-            compiler_refuse(s->c, NULL, no_register(a->passed));
+        if (!r && !k->places.on_stack) compiler_refuse(s->c, NULL, no_register(a->passed));
     }
     return count;
 }
@@ -199,13 +198,13 @@ static void pass(struct split *s, struct call *k, uint32_t passed, ir_ref value)
     if (!count) refuse(s, "an argument of so many dwords");
     for (unsigned n = 0; n < count && !s->c->status; n++) {
         uint32_t offset = 0;
-        const bool scalar = passed & IR_IN_SGPR;
-        const uint32_t r = convention_next(&k->places, scalar, &offset);
+        const uint32_t r = convention_next(&k->places, passed & IR_IN_SGPR, &offset);
+        const bool scalar = r && ir_register_class_of(r) == IR_SGPR;
         if (r) {
             push(s, k, ir_make(IR_REGISTER, r));
             push(s, k,
                  scalar ? ir_emit(s->f, OP_readfirstlane, ir_int(s->c->m, 32), &dwords[n], 1) : dwords[n]);
-        } else if (scalar || !k->places.on_stack) {
+        } else if (!k->places.on_stack) {
             refuse(s, no_register(passed));
         } else { // a jump leaves its own caller's place to the next function
             const ir_ref top = stack_place(s, k->op == OP_p_tail_call ? OP_stack_arguments : OP_stack_top, 0);

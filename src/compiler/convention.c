@@ -39,7 +39,8 @@ void convention_begin(struct convention_places *p, const struct compiler *c, enu
         begin_other(p, c, convention);
         return;
     }
-    *p = (struct convention_places){.vgprs = CONVENTION_ITEM_IDS, .sgprs = (1u << 30) - 1, .on_stack = true};
+    *p = (struct convention_places){
+        .vgprs = CONVENTION_ITEM_IDS, .sgprs = (1u << 30) - 1, .on_stack = true, .scalars_go_on = true};
     if (!has(c->processor, CAP_architected_flat_scratch)) p->sgprs &= ~(uint64_t)15; // the stack's descriptor
     for (size_t n = 0; n < sizeof inputs / sizeof *inputs; n++)
         if (!(without >> inputs[n].input & 1))
@@ -52,7 +53,7 @@ uint32_t convention_next(struct convention_places *p, bool scalar, uint32_t *off
         p->sgprs &= p->sgprs - 1;
         return ir_register(IR_SGPR, first, 1);
     }
-    if (!scalar && p->vgpr < p->vgprs) return ir_register(IR_VGPR, p->vgpr++, 1);
+    if ((!scalar || p->scalars_go_on) && p->vgpr < p->vgprs) return ir_register(IR_VGPR, p->vgpr++, 1);
     *offset = p->stack;
     p->stack += 4;
     return 0;

@@ -25,6 +25,7 @@ struct convention_places {
     unsigned vgpr, vgprs; // the next one, and the end of them
     uint64_t sgprs;       // free ones among the first
     bool on_stack;        // what no register is left for may be there
+    bool scalars_go_on;   // those for which no scalar register is left are passed as others
     uint32_t stack;       // bytes
 };
 // `without`: inputs that are not passed.

@@ -2,6 +2,7 @@
 // Makes modules, functions, types, constants and instructions. Nothing here fails at once: where memory is
 // missing, module->failed is set, and what is returned may be used further without harm.
 #include "ir/ir.h"
+#include "isa/select.h"
 
 // ---- Names ----
 
@@ -58,6 +59,11 @@ unsigned ir_op_named(const char *name, size_t length) {
     for (unsigned i = 0; i < isa_row_count; i++)
         if (slice_is(s, row_id(&isa_rows[i]))) return IR_ROWS + i;
     return IR_ROWS + isa_row_count;
+}
+bool ir_has_row(const struct ir_module *m, const char *id) {
+    const unsigned op = ir_op_named(id, strlen(id));
+    return m->processor && op >= IR_ROWS && op < IR_ROWS + isa_row_count &&
+           select_exists(isa_of(m->processor), op - IR_ROWS);
 }
 
 // ---- Modules ----

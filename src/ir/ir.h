@@ -536,6 +536,8 @@ void ir_function_free(struct ir_function *f);     // after taking it out
 uint32_t ir_symbol_add(struct ir_module *m, const char *name, enum ir_symbol_kind kind);
 // An address in a variable, behind those that it has.
 void ir_address_add(struct ir_module *m, uint32_t variable, const struct ir_address *address);
+// True if the module's processor has the row of that name.
+bool ir_has_row(const struct ir_module *m, const char *id);
 // The number of a type, which is added if it is new.
 uint16_t ir_type_of(struct ir_module *m, enum ir_kind kind, unsigned bits, unsigned count);
 uint16_t ir_int(struct ir_module *m, unsigned bits);

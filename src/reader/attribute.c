@@ -258,7 +258,7 @@ static void function_arguments(struct reader *r, llvm_ref function) {
     const llvm_ref result = r->l->GetReturnType(r->l->GlobalGetValueType(function));
     r->f->facts.result = reader_result_passed(r, function);
     r->result_place = IR_NOTHING;
-    if (reader_is_in_memory(r, result, (enum ir_convention)r->f->facts.convention)) {
+    if (reader_is_in_memory(r, result, (enum ir_convention)r->f->facts.convention, r->f->facts.result)) {
         const struct ir_argument a = {.value = ir_value_add(r->f, ir_int(r->m, 32))};
         if (r->m->failed || !array_push(&r->f->arguments, a)) {
             reader_no_memory(r);

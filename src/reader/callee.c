@@ -44,21 +44,24 @@ uint32_t reader_parameter_passed(struct reader *r, llvm_ref function, unsigned n
 }
 
 uint32_t reader_result_passed(struct reader *r, llvm_ref function) {
-    if (of_function(r, function, 0, "inreg")) reader_refuse(r, "a result in scalar registers");
     return passed(r, of_function, function, 0);
 }
 
 // ---- Results ----
 
-bool reader_is_in_memory(struct reader *r, llvm_ref type, enum ir_convention convention) {
+// There is no scalar register for a result: with the convention of C, one that asks for such is where others
+// are, with that of graphics it is in memory.
+bool reader_is_in_memory(struct reader *r, llvm_ref type, enum ir_convention convention, uint32_t how) {
     enum { OWN_RESULTS = 32, GFX_RESULTS = 136 };
     const unsigned leaves =
         reader_is_aggregate(r, type) || reader_type(r, type) ? reader_leaf_count(r, type) : 0;
     uint32_t dwords = 0;
     for (unsigned n = 0; n < leaves && !r->status; n++) {
         const struct ir_type t = *ir_type_at(r->m, reader_leaf_type(r, type, n));
-        dwords += t.bits == 16 && t.count > 1 ? (t.count + 1u) / 2 : (t.bits + 31u) / 32 * t.count;
+        const bool packs = t.bits == 16 && t.count > 1 && ir_has_row(r->m, "v_add_f16");
+        dwords += packs ? (t.count + 1u) / 2 : (t.bits + 31u) / 32 * t.count;
     }
+    if (convention == IR_GFX && dwords && how & IR_IN_SGPR) return true;
     return convention <= IR_GFX && dwords > (convention == IR_GFX ? GFX_RESULTS : OWN_RESULTS);
 }
 
@@ -89,17 +92,15 @@ static ir_ref callee_of(struct reader *r, llvm_ref callee) {
 }
 
 // The operation that a call is.
-static unsigned call_of(struct reader *r, llvm_ref call, llvm_ref callee) {
-    enum { MUST_TAIL = 2, RETURN = 0 };
+static unsigned call_of(struct reader *r, llvm_ref call) {
+    enum { MUST_TAIL = 2 };
     const unsigned number = r->l->GetInstructionCallConv(call);
     enum ir_convention convention = IR_OWN;
     char what[64];
     if (!reader_convention(number, &convention) || convention > IR_GFX) {
         snprintf(what, sizeof what, "a call by calling convention %u", number);
         reader_refuse(r, what);
-    } else if (of_call(r, call, RETURN, "inreg") ||
-               (r->l->IsAFunction(callee) && of_function(r, callee, RETURN, "inreg")))
-        reader_refuse(r, "a result in scalar registers");
+    }
     return r->l->GetTailCallKind(call) == MUST_TAIL ? OP_tail_call
            : convention == IR_GFX                   ? OP_call_gfx
                                                     : OP_call;
@@ -115,7 +116,8 @@ static void call_by(struct reader *r, llvm_ref call, llvm_ref callee, unsigned o
                    leaves_given = is_void ? 0 : reader_leaf_count(r, type);
     ARRAY(ir_ref) operands = {0};
     ARRAY(ir_ref) values = {0};
-    const bool in_memory = !r->status && reader_is_in_memory(r, type, convention);
+    const uint32_t result = first ? 0 : passed(r, of_call, call, 0);
+    const bool in_memory = !r->status && reader_is_in_memory(r, type, convention, result);
     const unsigned results = in_memory ? 0 : leaves_given;
     ir_ref memory = IR_NOTHING;
     if (!array_push(&operands, callee_of(r, callee))) reader_no_memory(r);
@@ -158,7 +160,7 @@ static void call_by(struct reader *r, llvm_ref call, llvm_ref callee, unsigned o
 }
 
 void reader_call_function(struct reader *r, llvm_ref call, llvm_ref callee) {
-    const unsigned op = call_of(r, call, callee);
+    const unsigned op = call_of(r, call);
     enum ir_convention convention = IR_OWN;
     reader_convention(r->l->GetInstructionCallConv(call), &convention);
     call_by(r, call, callee, op, convention, 0);

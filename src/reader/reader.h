@@ -177,8 +177,8 @@ void reader_call_whole(struct reader *r, llvm_ref call); // llvm.amdgcn.call.who
 void reader_begin_whole(struct reader *r, llvm_ref function);
 void reader_chain(struct reader *r, llvm_ref call);
 // True if a result of this type is in more registers than there are for it: the caller gives memory for it,
-// as the first argument.
-bool reader_is_in_memory(struct reader *r, llvm_ref type, enum ir_convention convention);
+// as the first argument. how: enum ir_passed.
+bool reader_is_in_memory(struct reader *r, llvm_ref type, enum ir_convention convention, uint32_t how);
 // Loads what is in such memory, or stores it.
 void reader_load_from(struct reader *r, llvm_ref value, ir_ref address);
 void reader_store_to(struct reader *r, llvm_ref value, ir_ref address);

@@ -95,8 +95,8 @@ expect 2 "PHI node entries do not match predecessors" --until=read bad.ll
 printf 'BC\300\336 no bitcode' > bad.bc
 expect 2 "bad.bc: error: " --until=read bad.bc
 # Constructs that are refused, by function and instruction.
-printf 'define void @f(ptr %%p) {\n  %%r = call inreg i32 %%p(i32 1)\n  ret void\n}\n' > call.ll
-expect 4 "function @f: '%r = call inreg i32 %p(i32 1)': a result in scalar registers is not supported" --until=read call.ll
+printf 'define void @f(ptr %%p) {\n  %%r = call fastcc i32 %%p(i32 swiftself 1)\n  ret void\n}\n' > call.ll
+expect 4 "function @f: '%r = call fastcc i32 %p(i32 swiftself 1)': an argument that is passed in this way is not supported" --until=read call.ll
 printf 'target triple = "x86_64-linux-gnu"\ndefine void @f() {\n  ret void\n}\n' > host.ll
 expect 4 "the target triple x86_64-linux-gnu is not supported" --until=read host.ll
 printf 'define void @f(ptr addrspace(1) %%p) {\n  fence syncscope("everyone") acquire\n  ret void\n}\n' > scope.ll

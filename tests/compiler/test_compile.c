@@ -57,8 +57,8 @@ static void errors_leave_it_usable(void **state) {
         const char *message;
     } cases[] = {
         {"define void @k() {\n  %a = add i32 1, %b\n  ret void\n}\n", SW_BAD_INPUT, "use of undefined value"},
-        {"define void @k(ptr %p) {\n  %r = call inreg i32 %p(i32 1)\n  ret void\n}\n", SW_UNSUPPORTED,
-         "a result in scalar registers"},
+        {"define void @k(ptr %p) {\n  %r = call i32 %p(ptr swiftself null)\n  ret void\n}\n", SW_UNSUPPORTED,
+         "an argument that is passed in this way"},
         {"define amdgpu_kernel void @k() {\n  call void asm sideeffect \"s_nop 0\", \"\"()\n  ret void\n}\n",
          SW_OK, ""},
         {"define amdgpu_kernel void @k() {\n  call void asm sideeffect \"s_nop 0\\0A  v_nonsense 0\", "
