@@ -150,6 +150,17 @@ static void cut_off(struct lds *l) {
               f->name);
 }
 
+// Functions of graphics have theirs from the beginning on, as shaders that come to them leave it to them.
+static void leave_alone(struct lds *l) {
+    if (l->f->facts.convention == IR_GFX)
+        lay_out(l, 0);
+    else if (compiler_system(l->c->m) == SW_OS_AMDHSA)
+        cut_off(l);
+    else // a trap would be the end of the program, and of the block
+        compiler_refuse(l->c, NULL,
+                        "a variable in the local data share of a function that no kernel here calls");
+}
+
 static void mark_reached(struct module *m) {
     const struct callgraph *g = &m->g;
     for (uint32_t n = 0; n < g->count; n++)
@@ -274,12 +285,11 @@ static void place_all(struct module *m) {
     for (uint32_t n = 0; n < g->count && !m->c->status; n++) {
         struct lds *l = &m->of[n];
         m->c->f = l->f;
-        if (!m->reached[n]) {
-            if (!l->variables.count) continue;
-            cut_off(l);
+        if (!m->reached[n] && l->variables.count) {
+            leave_alone(l);
             replace(l);
-            continue;
         }
+        if (!m->reached[n]) continue;
         if (m->users[n] && m->open) l->end = m->end, l->f->facts.dynamic_lds = 1;
         for (size_t v = 0; v < l->variables.count; v++)
             if (!l->variables.items[v].size) l->f->facts.dynamic_lds = 1;

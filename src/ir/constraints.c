@@ -95,6 +95,10 @@ static const char *read_one(const char *s, size_t length, struct constraint *c) 
         c->kind = *s;
         return NULL;
     }
+    if (is(s, length, "VA")) { // a vector register of either kind
+        c->kind = 'v';
+        return NULL;
+    }
     if (is(s, length, "r")) { // LLVM takes scalar registers
         c->kind = 's';
         return NULL;

@@ -199,6 +199,38 @@ void reader_scalar_buffer_load(struct reader *r, llvm_ref call) {
     reader_set(r, call, loaded);
 }
 
+// The parts of a vector with as many bits, word by word.
+static void from_vector(struct reader *r, llvm_ref inst, ir_ref *parts) {
+    const unsigned count = reader_fat_parts(r, r->l->TypeOf(inst)), words = count + 3;
+    const uint16_t i32 = ir_int(r->m, 32), four = ir_type_of(r->m, IR_INT, 32, 4);
+    const ir_ref vector = reader_value_of(r, r->l->GetOperand(inst, 0));
+    ir_ref word[MOST_FAT_PARTS + 3];
+    if (r->status) return;
+    const ir_ref all = READER_EMIT(r, OP_bitcast, ir_type_of(r->m, IR_INT, 32, words), 0, vector);
+    for (unsigned n = 0; n < words; n++)
+        word[n] = READER_EMIT(r, OP_extract, i32, 0, all, ir_constant_bits(r->f, i32, n, 0));
+    for (unsigned n = OFFSET; n < count; n++) parts[n] = word[count - 1 - n];
+    const ir_ref high = reader_emit(r, OP_vector, four, 0, word + count - 1, 4);
+    parts[DESCRIPTOR] = READER_EMIT(r, OP_bitcast, ir_int(r->m, 128), 0, high);
+}
+
+static void to_vector(struct reader *r, llvm_ref inst) {
+    const llvm_ref from = r->l->GetOperand(inst, 0);
+    const unsigned count = reader_fat_parts(r, r->l->TypeOf(from)), words = count + 3;
+    const uint16_t i32 = ir_int(r->m, 32), four = ir_type_of(r->m, IR_INT, 32, 4);
+    ir_ref parts[MOST_FAT_PARTS], word[MOST_FAT_PARTS + 3];
+    read_parts(r, from, parts);
+    const uint16_t type = reader_type_of(r, inst);
+    if (r->status) return;
+    const ir_ref high = READER_EMIT(r, OP_bitcast, four, 0, parts[DESCRIPTOR]);
+    for (unsigned n = 0; n < words; n++)
+        word[n] = n < count - 1 ? parts[count - 1 - n]
+                                : READER_EMIT(r, OP_extract, i32, 0, high,
+                                              ir_constant_bits(r->f, i32, n - (count - 1), 0));
+    const ir_ref all = reader_emit(r, OP_vector, ir_type_of(r->m, IR_INT, 32, words), 0, word, words);
+    reader_set(r, inst, ir_ref_type(r->f, all) == type ? all : READER_EMIT(r, OP_bitcast, type, 0, all));
+}
+
 bool reader_fat(struct reader *r, llvm_ref inst) {
     const struct llvm *l = r->l;
     const int opcode = l->GetInstructionOpcode(inst);
@@ -235,7 +267,16 @@ bool reader_fat(struct reader *r, llvm_ref inst) {
         read_parts(r, first, parts);
         if (!r->status) reader_set(r, inst, parts[OFFSET]);
         return true;
-    case LLVM_BIT_CAST: read_parts(r, first, parts); break;
+    case LLVM_BIT_CAST:
+        if (!to) {
+            to_vector(r, inst);
+            return true;
+        }
+        if (from)
+            read_parts(r, first, parts);
+        else
+            from_vector(r, inst, parts);
+        break;
     default: return false; // as of any aggregate
     }
     if (!r->status) reader_set_parts(r, inst, parts, reader_fat_parts(r, l->TypeOf(inst)));
