@@ -1,4 +1,4 @@
-; processors: gfx90a gfx942 gfx1100
+; processors: gfx90a gfx942
 ; Inline assembly: operands in a vector register of either kind (VA).
 declare i32 @llvm.amdgcn.workitem.id.x()
 
