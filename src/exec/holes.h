@@ -25,6 +25,7 @@ struct op;
 #define hole_plain(w, op) ((void)(w), (void)(op), FUSED_RESULT(2))
 #define hole_target(w)    ((void)(w), FUSED_RESULT(3))
 #define HOLE_YIELD(w)     ((void)(w), FUSED_RESULT(4))
+#define hole_leave(w, op) ((void)(w), (void)(op), FUSED_RESULT(5))
 #define REAL_OP           ((const struct op *)0)
 #define HOLE_FENCE()      (void)0
 #else
@@ -33,6 +34,8 @@ const struct op *hole_next(struct wave *w);
 const struct op *hole_target(struct wave *w);
 // The handler that is not copied, which begins anew.
 const struct op *hole_plain(struct wave *w, const struct op *op);
+// The same where that is so rare that the wave may go on without compiled code.
+#define hole_leave       hole_plain
 
 // Byte offsets of operands: of the op, and of its memory instruction. Below 2^31, as instructions extend
 // them.

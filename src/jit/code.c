@@ -9,7 +9,7 @@
 
 enum { AFTER_CALLS = 1 << 20 };
 // What pieces return (exec/holes.h).
-enum { RESULT_STOP, RESULT_NEXT, RESULT_PLAIN, RESULT_TARGET, RESULT_YIELD };
+enum { RESULT_STOP, RESULT_NEXT, RESULT_PLAIN, RESULT_TARGET, RESULT_YIELD, RESULT_LEAVE };
 
 llvm_ref fuse_number(const struct fuse *f, uint64_t n) { return f->l->ConstInt(f->i64, n, 0); }
 llvm_ref fuse_at(const struct fuse *f, llvm_ref base, uint64_t offset) {
@@ -279,8 +279,9 @@ static void follow(struct fuse *f, uint32_t step, llvm_ref result, unsigned vers
     fuse_begin(f, other);
     if (s->is_memory) {
         l->AddCase(choice, fuse_number(f, RESULT_PLAIN), other);
-        if (f->is_wave_loop) {
-            leave_wave_loop(f, step, !f->stored);
+        l->AddCase(choice, fuse_number(f, RESULT_LEAVE), other);
+        if (f->is_wave_loop || !f->facts[step].comes_back) {
+            leave(f, step);
             fuse_begin(f, next);
             return;
         }
@@ -464,7 +465,7 @@ void put_code(struct fuse *f) {
     f->guarded = f->plan->guarded;
     size_t fills = 0, entries = 0;
     for (size_t i = 0; i < f->plan->steps.count; i++) {
-        fills += f->plan->steps.items[i].is_memory || f->plan->steps.items[i].kind == STEP_CALL;
+        fills += may_come_back(f, i);
         entries += f->plan->steps.items[i].is_entry;
     }
     f->shares_fill = fills * f->slots.count > MANY_FILLS;

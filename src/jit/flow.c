@@ -115,7 +115,7 @@ static uint32_t segment_end(const struct fuse *f, uint32_t i) {
     const struct step *steps = f->plan->steps.items;
     for (const uint32_t first = i; i < f->plan->steps.count; i++) {
         if (i > first && f->head[i]) return i;
-        if (f->shares_fill && (steps[i].kind == STEP_CALL || steps[i].is_memory)) return i + 1;
+        if (f->shares_fill && may_come_back(f, i)) return i + 1;
         if (is_last(f, &steps[i])) return i + 1;
         if (steps[i].kind == STEP_GO_TO || is_branch(&steps[i]) || changes_exec(f, i)) return i + 1;
         if (steps[i].kind == STEP_CALL) continue;

@@ -88,6 +88,11 @@ static inline bool is_constant(struct slot s) {
 #define KNOWN_FULL offsetof(struct wave, not_lanes)
 
 static inline bool is_branch(const struct step *s) { return s->kind == STEP_PIECE && s->target >= 0; }
+// Whether compiled code may go on behind the step's handler, with a copy that is filled anew.
+static inline bool may_come_back(const struct fuse *f, size_t step) {
+    const struct step *s = &f->plan->steps.items[step];
+    return s->kind == STEP_CALL || (s->is_memory && f->facts[step].comes_back);
+}
 // Whether the host's memory may be missing there (guard.c): not of LDS.
 static inline bool may_trap(const struct fuse *f, uint32_t step) {
     return f->guarded && f->plan->steps.items[step].is_memory && !f->plan->steps.items[step].is_lds;

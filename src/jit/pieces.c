@@ -146,6 +146,23 @@ static bool look_at_call(struct look *k, llvm_ref call) {
     return true;
 }
 
+// What pieces return (exec/holes.h).
+enum { NEXT_FOLLOWS = 1, HANDLER_COMES_BACK = 2 };
+// Whether the result is that, or may be.
+static bool may_be(const struct look *k, llvm_ref v, int64_t result, unsigned depth) {
+    const struct llvm *l = k->l;
+    int64_t n;
+    if (l->IsNull(v)) return !result;
+    if (l->IsAConstantExpr(v) && l->GetConstOpcode(v) == LLVM_INT_TO_PTR)
+        return !constant(k, l->GetOperand(v, 0), &n) || n == result;
+    if (depth > DEEPEST || !l->IsAInstruction(v)) return true;
+    const bool is_select = l->GetInstructionOpcode(v) == LLVM_SELECT;
+    if (!is_select && l->GetInstructionOpcode(v) != LLVM_PHI) return true;
+    for (int i = is_select; i < l->GetNumOperands(v); i++)
+        if (may_be(k, l->GetOperand(v, (unsigned)i), result, depth + 8)) return true;
+    return false;
+}
+
 static bool look_at(struct look *k, llvm_ref i) {
     const struct llvm *l = k->l;
     switch (l->GetInstructionOpcode(i)) {
@@ -163,8 +180,9 @@ static bool look_at(struct look *k, llvm_ref i) {
         llvm_ref v = l->GetOperand(i, 0);
         int64_t n;
         if (!l->IsAConstantExpr(v) || l->GetConstOpcode(v) != LLVM_INT_TO_PTR ||
-            !constant(k, l->GetOperand(v, 0), &n) || n != 1)
+            !constant(k, l->GetOperand(v, 0), &n) || n != NEXT_FOLLOWS)
             k->facts->only_next = false;
+        k->facts->comes_back |= may_be(k, v, HANDLER_COMES_BACK, 0);
         k->facts->only_ends &= l->IsNull(v);
         return true;
     }

@@ -38,9 +38,10 @@ struct piece_access {
 };
 struct piece_facts {
     ARRAY(struct piece_access) accesses;
-    bool only_next; // what follows is always the next op
-    bool only_ends; // the wave always stops
-    bool stores;    // it may write memory, LDS included
+    bool only_next;  // what follows is always the next op
+    bool only_ends;  // the wave always stops
+    bool comes_back; // it may leave all to its handler, behind which compiled code goes on
+    bool stores;     // it may write memory, LDS included
 };
 
 // False: the function is none that can be joined with others, as it calls something or names a place of the

@@ -370,12 +370,14 @@ INLINE bool in_chunks(enum access k) {
         if (UNLIKELY(!run(w, op, ACCESS_##k))) return NULL;                                                  \
         NEXT;                                                                                                \
     }
-#else // A piece has what is frequent: where that is not the case, run did nothing.
+#else                          // A piece has what is frequent: where that is not the case, run did nothing.
+#define LEAVES_RARELY(k) false // so that what is not is worth no way back
 #define ACCESS_HANDLER(run, k)                                                                               \
     INLINE const struct op *run##_##k##_ops(struct wave *w, const struct op *op) {                           \
         NOTE_ACCESS(w, REAL_OP);                                                                             \
         HOLE_FENCE();                                                                                        \
-        if (UNLIKELY(!run(w, op, ACCESS_##k))) return hole_plain(w, REAL_OP);                                \
+        if (UNLIKELY(!run(w, op, ACCESS_##k)))                                                               \
+            return LEAVES_RARELY(ACCESS_##k) ? hole_leave(w, REAL_OP) : hole_plain(w, REAL_OP);              \
         NEXT;                                                                                                \
     }                                                                                                        \
     INLINE const struct op *run##_##k##__saddr_ops(struct wave *w, const struct op *op) {                    \

@@ -155,6 +155,13 @@ INLINE void put_vector_masked(char *p, lmask m, u32v v) {
 }
 #endif
 
+#if defined(LEVEL_v4)
+// Lane n gets the element that `from` says.
+INLINE u32v pick_lanes(u32v v, u32v from) {
+    return (u32v)_mm512_permutexvar_epi32((__m512i)from, (__m512i)v);
+}
+#endif
+
 // ---- Gathers and scatters ----
 // Host gathers take signed indices: unsigned offsets become signed around base + 2^31.
 INLINE const char *middle(uint64_t base) { return (const char *)(uintptr_t)(base + 0x80000000u); }

@@ -143,6 +143,128 @@ INLINE bool lds_store(struct wave *w, const struct op *op, enum access k, bool t
     }
     return true;
 }
+
+#if defined(FUSED) && defined(SCATTERS)
+// ---- Dwords in compiled code: with lanes anywhere and any of them off, so that it leaves only for what is
+// outside ----
+#undef LEAVES_RARELY
+#define LEAVES_RARELY(k) ((k) == ACCESS_B32)
+
+// Whether what the lanes take at up to two offsets is inside. Sums that wrap count as outside.
+INLINE bool lds_lanes_inside(struct wave *w, const struct op *op, bool two, bool full) {
+    const struct mem_op *mo = mem_op_of(op);
+    const uint32_t far = (uint32_t)(two && mo->offset1 > mo->offset ? mo->offset1 : mo->offset);
+    const uint32_t last = w->lds_limit - 4 - far;
+    lmask outside = 0;
+    EACH_LDS_CHUNK outside |=
+        above32(reg_at(w, mo->vaddr)[i], splat32(last)) & (full ? ALL_LANES : LDS_CHUNK_MASK);
+    return !(outside | ((uint64_t)w->lds_limit < (uint64_t)far + 4));
+}
+// Where lanes take consecutive dwords, or all the same one: lane n that of lane pick[n], of the lanes `take`.
+struct lds_chunk {
+    lmask take;
+    u32v pick;
+};
+// False: one chunk at least is of another kind.
+INLINE bool lds_picks(struct wave *w, const struct op *op, bool full, struct lds_chunk *c) {
+    bool other = false;
+    EACH_LDS_CHUNK {
+        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+        const u32v a = reg_at(w, mem_op_of(op)->vaddr)[i], apart = a - splat32(a[0]);
+        const lmask in_row = ~differ32(apart, LANE_INDEX * 4) & m;
+        const bool is_same = !(differ32(apart, splat32(0)) & m);
+        other |= (unsigned)!((in_row == m) | is_same);
+        c[i].take = full ? in_row : in_row | (lmask)(is_same & (m != 0));
+        c[i].pick = apart >> 2;
+    }
+    return !other;
+}
+// Of a chunk in a row lane 0, which may be off, can lie before LDS.
+INLINE char *lds_row(struct wave *w, const struct op *op, unsigned i, int64_t offset) {
+    return (char *)w->lds + (int32_t)lds_first(w, mem_op_of(op)->vaddr, i, (uint32_t)offset);
+}
+INLINE u32v lds_dwords(struct wave *w, const struct op *op, unsigned i, int64_t offset,
+                       const struct lds_chunk *c) {
+    return pick_lanes(vector_masked(lds_row(w, op, i, offset), c[i].take), c[i].pick);
+}
+// Whether lanes.c knows how the lanes lie, and that holds.
+INLINE bool lds_known(struct wave *w, const struct op *op, bool two, bool full, bool store, unsigned *same) {
+    return full && wave_known(w, reg_at(w, mem_op_of(op)->vaddr), NULL) &&
+           lds_chunks(w, op, ACCESS_B32, two, true, store, same);
+}
+INLINE bool lds_load_dwords(struct wave *w, const struct op *op, bool two, bool full) {
+    const struct mem_op *mo = mem_op_of(op);
+    const uint64_t lds = (uint64_t)(uintptr_t)w->lds;
+    struct lds_chunk c[MAX_LANES / LANES];
+    u32v v[MAX_LANES / LANES], u[MAX_LANES / LANES];
+    unsigned same;
+    if (lds_known(w, op, two, full, false, &same)) {
+        EACH_LDS_CHUNK {
+            const char *p = (const char *)w->lds + lds_first(w, mo->vaddr, i, (uint32_t)mo->offset);
+            const char *q = (const char *)w->lds + lds_first(w, mo->vaddr, i, (uint32_t)mo->offset1);
+            lds_take(ACCESS_B32, p, same >> i & 1, ALL_LANES, true, &v[i]);
+            if (two) lds_take(ACCESS_B32, q, same >> i & 1, ALL_LANES, true, &u[i]);
+        }
+    } else {
+        if (UNLIKELY(!lds_lanes_inside(w, op, two, full))) return false;
+        if (LIKELY(lds_picks(w, op, full, c))) {
+            EACH_LDS_CHUNK {
+                v[i] = lds_dwords(w, op, i, mo->offset, c);
+                if (two) u[i] = lds_dwords(w, op, i, mo->offset1, c);
+            }
+        } else {
+            EACH_LDS_CHUNK {
+                const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+                v[i] = gather32(lds, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, m);
+                if (two) u[i] = gather32(lds, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset1, m);
+            }
+        }
+    }
+    EACH_LDS_CHUNK {
+        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+        put_loaded(w, mo->dst, i, m, ACCESS_B32, &v[i]);
+        if (two) put_loaded(w, mo->dst + wave_stride(w), i, m, ACCESS_B32, &u[i]);
+    }
+    return true;
+}
+INLINE bool lds_in_rows(struct wave *w, const struct op *op, bool full) {
+    lmask other = 0;
+    EACH_LDS_CHUNK {
+        const u32v a = reg_at(w, mem_op_of(op)->vaddr)[i];
+        other |= differ32(a - splat32(a[0]), LANE_INDEX * 4) & (full ? ALL_LANES : LDS_CHUNK_MASK);
+    }
+    return !other;
+}
+INLINE bool lds_store_dwords(struct wave *w, const struct op *op, bool two, bool full) {
+    const struct mem_op *mo = mem_op_of(op);
+    const uint64_t lds = (uint64_t)(uintptr_t)w->lds;
+    unsigned same;
+    const bool known = lds_known(w, op, two, full, true, &same);
+    if (!known && UNLIKELY(!lds_lanes_inside(w, op, two, full))) return false;
+    if (LIKELY(known || lds_in_rows(w, op, full))) {
+        EACH_LDS_CHUNK {
+            const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+            put_vector_masked(lds_row(w, op, i, mo->offset), m, reg_at(w, mo->data)[i]);
+            if (two) put_vector_masked(lds_row(w, op, i, mo->offset1), m, reg_at(w, mo->data1)[i]);
+        }
+        return true;
+    }
+    EACH_LDS_CHUNK { // of lanes at one place the last one's stays
+        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+        const u32v a = reg_at(w, mo->vaddr)[i];
+        scatter32(lds, a + (uint32_t)mo->offset, m, reg_at(w, mo->data)[i]);
+        if (two) scatter32(lds, a + (uint32_t)mo->offset1, m, reg_at(w, mo->data1)[i]);
+    }
+    return true;
+}
+INLINE bool is_dword(enum access k) { return k == ACCESS_B32; }
+#define LDS_PIECE(name, run, two)                                                                            \
+    INLINE bool name(struct wave *w, const struct op *op, enum access k) {                                   \
+        if (LIKELY(exec_full(w)))                                                                            \
+            return is_dword(k) ? run##_dwords(w, op, two, true) : run(w, op, k, two, true);                  \
+        return is_dword(k) && run##_dwords(w, op, two, false);                                               \
+    }
+#else
 // With some lanes off: only what is frequent, dwords.
 #define SOME_LANES(k) (access_bytes(k) == 4 && LANES == 16)
 #define LDS_PIECE(name, run, two)                                                                            \
@@ -150,6 +272,7 @@ INLINE bool lds_store(struct wave *w, const struct op *op, enum access k, bool t
         if (LIKELY(exec_full(w))) return run(w, op, k, two, true);                                           \
         return SOME_LANES(k) && run(w, op, k, two, false);                                                   \
     }
+#endif
 LDS_PIECE(ds_load, lds_load, false)
 LDS_PIECE(ds_store, lds_store, false)
 LDS_PIECE(ds_load_2addr, lds_load, true)
