@@ -194,16 +194,17 @@ static void faults_are_equal(void **state) {
 
 // LDS, however lanes lie and whichever are on: a run, one address, neither, over the end, around 2^32; pieces
 // know some of that and leave the rest to handlers (TRAP-260 to TRAP-265).
-enum { LDS_STARTS = 6, LDS_STEPS = 6, LDS_MASKS = 7, LDS_GROUPS = LDS_STARTS * LDS_STEPS * LDS_MASKS };
+enum { LDS_STARTS = 6, LDS_STEPS = 6, LDS_MASKS = 8, LDS_GROUPS = LDS_STARTS * LDS_STEPS * LDS_MASKS };
 static void fill_lds_lanes(uint32_t (*lane)[2]) {
     static const uint32_t starts[LDS_STARTS] = {0, 4, 130, 700, 1016, 0xfffffff8};
     static const uint64_t masks[LDS_MASKS] = {
-        ~0ull, 0, 1, 1ull << 40, 0xffff0000ffff, 0xfffffffe, 0x8000f000ff0ff00f};
+        ~0ull, 0, 1, 1ull << 40, 0xffff0000ffff, 0xfffffffe, 0x8000f000ff0ff00f, ~3ull};
     for (unsigned n = 0; n < LDS_GROUPS * 64; n++) {
         const unsigned l = n % 64, step = n / 64 / LDS_STARTS % LDS_STEPS;
         const uint32_t steps[LDS_STEPS] = {0, l * 4, l / 16 * 64, l % 16 * 4, l * 8, (l * l & 63) * 4};
-        const bool on = masks[n / 64 / LDS_STARTS / LDS_STEPS] >> l & 1;
-        lane[n][0] = on ? starts[n / 64 % LDS_STARTS] + steps[step] : 0x12345678 * l;
+        const unsigned mask = n / 64 / LDS_STARTS / LDS_STEPS;
+        const bool on = masks[mask] >> l & 1; // of the last mask, rows begin with lanes that are off
+        lane[n][0] = on || mask == LDS_MASKS - 1 ? starts[n / 64 % LDS_STARTS] + steps[step] : 0x12345678 * l;
         lane[n][1] = on;
     }
 }

@@ -206,7 +206,14 @@ INLINE uint32_t step32(enum atomic k, bool shared, void *at, uint32_t src, uint3
     case ATOMIC_swap_b32: return __atomic_exchange_n(p, src, __ATOMIC_SEQ_CST);
     case ATOMIC_add_u32: return __atomic_fetch_add(p, src, __ATOMIC_SEQ_CST);
     case ATOMIC_sub_u32: return __atomic_fetch_sub(p, src, __ATOMIC_SEQ_CST);
+    case ATOMIC_inc_u32: // without a limit it is an addition, as compilers have it
+        if (LIKELY(src == UINT32_MAX)) return __atomic_fetch_add(p, 1, __ATOMIC_SEQ_CST);
+        goto otherwise;
+    case ATOMIC_dec_u32:
+        if (LIKELY(src == UINT32_MAX)) return __atomic_fetch_sub(p, 1, __ATOMIC_SEQ_CST);
+        goto otherwise;
     default:
+    otherwise:
         old = __atomic_load_n(p, __ATOMIC_RELAXED);
         while (!__atomic_compare_exchange_n(p, &old, next32(k, old, src, second, rule), true,
                                             __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {}
@@ -338,9 +345,13 @@ INLINE void get_exchange(struct wave *w, const struct mem_op *mo, unsigned i, st
         b = (const uint32_t *)&reg_at(w, mo->data1)[i];
     else if (!(atomic_traits[k] & TAKES_TUPLE))
         b = a; // not used
+    if (!wide) {
+        for (unsigned l = 0; l < LANES; l++) x->src[l] = a[l], x->second[l] = b[l];
+        return;
+    }
     OVER_LANES(m, l) {
-        x->src[l] = a[l] | (wide ? (uint64_t)a[l + stride / 4] << 32 : 0);
-        x->second[l] = b[l] | (wide ? (uint64_t)b[l + stride / 4] << 32 : 0);
+        x->src[l] = a[l] | (uint64_t)a[l + stride / 4] << 32;
+        x->second[l] = b[l] | (uint64_t)b[l + stride / 4] << 32;
     }
 }
 INLINE void put_exchange(struct wave *w, const struct mem_op *mo, unsigned i, const struct exchange *x,
@@ -388,6 +399,13 @@ INLINE bool aim_global(struct wave *w, const struct op *op, uint64_t base, u32v 
     const unsigned bytes = atomic_bytes[mo->atomic];
     uint32_t at[LANES];
     memcpy(at, &offset, sizeof at);
+    const u32v low = (offset + (uint32_t)base) & (bytes - 1);
+    if (LIKELY(all_in_cached(&w->ranges[mo->slot], base, offset, bytes, m) &&
+               !(differ32(low, splat32(0)) & m))) {
+        const uint64_t host = host_base(&w->ranges[mo->slot], base);
+        for (unsigned l = 0; l < LANES; l++) x->at[l] = host + at[l];
+        return true;
+    }
     OVER_LANES(m, l) {
         uint64_t a = base + at[l];
         if (a & (bytes - 1)) return lane_fault(w, op, FAULT_ALIGNMENT, i, l, a);
