@@ -403,7 +403,10 @@ INLINE bool aim_global(struct wave *w, const struct op *op, uint64_t base, u32v 
     if (LIKELY(all_in_cached(&w->ranges[mo->slot], base, offset, bytes, m) &&
                !(differ32(low, splat32(0)) & m))) {
         const uint64_t host = host_base(&w->ranges[mo->slot], base);
-        for (unsigned l = 0; l < LANES; l++) x->at[l] = host + at[l];
+        if (m == ALL_LANES)
+            for (unsigned l = 0; l < LANES; l++) x->at[l] = host + at[l];
+        else
+            OVER_LANES(m, l) x->at[l] = host + at[l]; // others may have been aimed at before
         return true;
     }
     OVER_LANES(m, l) {
