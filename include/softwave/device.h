@@ -165,9 +165,9 @@ typedef struct sw_device_options {
     // their syntax. NULL: none.
     const char *dump;
     // Not 0: memory is weak. Loads, stores, atomics and cache operations happen as late, and as much out of
-    // order, as the memory model of the processor allows; which way is for this seed to say, the same way each
-    // time. Programs that miss a wait, a fence or a cache operation then go wrong for some seeds. There is one
-    // worker, which interprets. Not with host_memory. doc/weak.md says what is modelled.
+    // order, as the memory model of the processor allows; which way is for this seed to say, the same way
+    // each time. Programs that miss a wait, a fence or a cache operation then go wrong for some seeds. There
+    // is one worker, which interprets. Not with host_memory. doc/weak.md says what is modelled.
     uint64_t weak;
 } sw_device_options;
 

@@ -156,8 +156,9 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
     const sw_status dump = check_dump(options, sink);
     if (dump) return dump;
     if (options->weak && options->host_memory)
-        return diag_fail(sink, SW_UNSUPPORTED, NULL,
-                         "weak memory is for the device's own memory, not for all of the process (host_memory)");
+        return diag_fail(
+            sink, SW_UNSUPPORTED, NULL,
+            "weak memory is for the device's own memory, not for all of the process (host_memory)");
     const sw_processor *p = options->target.processor;
     const struct isa *isa = p ? isa_of(p) : NULL;
     if (!isa)

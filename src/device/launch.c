@@ -227,9 +227,8 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
                                .isa = isa,
                                .wave32 = l->lanes == 32,
                                .clears_halves = d->pool.options.target.sramecc == SW_SETTING_ON,
-                               .observed =
-                                   d->pool.options.count || d->pool.hooks.observe || q->count || q->observe ||
-                                   d->pool.weak,
+                               .observed = d->pool.options.count || d->pool.hooks.observe || q->count ||
+                                           q->observe || d->pool.weak,
                                .weak = d->pool.weak,
                                .stride = 4 * l->lanes,
                                .vgprs = l->vgprs,

@@ -35,7 +35,8 @@ struct machine {
     uint64_t (*read_hwreg)(const struct wave *w, enum hwreg what);
     // Before an instruction of an observed program.
     void (*observe)(struct wave *w, const struct op *op);
-    // Before an op of a weak program: where to go on, the op itself or another one; NULL: the wave stops there.
+    // Before an op of a weak program: where to go on, the op itself or another one; NULL: the wave stops
+    // there.
     const struct op *(*weak)(struct wave *w, const struct op *op);
     // The waves of a group run no more: what they began is forgotten. NULL: nobody asks.
     void (*forget)(struct group *g);

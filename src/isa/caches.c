@@ -23,7 +23,8 @@ static unsigned coherence(const struct effect_memory *m) {
 static enum cache_reach reach_of_load(const struct isa *isa, const struct effect_memory *m, bool split) {
     const bool glc = m->policy & POLICY_GLC, dlc = m->policy & POLICY_DLC;
     switch (isa_memory_family(isa)) {
-    case MEMORY_GFX942: return coherence(m) >= 2 ? REACH_MEMORY : coherence(m) && split ? REACH_L2 : REACH_NEAR;
+    case MEMORY_GFX942:
+        return coherence(m) >= 2 ? REACH_MEMORY : coherence(m) && split ? REACH_L2 : REACH_NEAR;
     case MEMORY_GFX10: return !glc ? REACH_NEAR : dlc || isa_dlc_is_policy(isa) ? REACH_MEMORY : REACH_MIDDLE;
     case MEMORY_GFX12: return m->scope == SCOPE_CU ? REACH_NEAR : REACH_MEMORY;
     default: return glc ? REACH_MEMORY : REACH_NEAR;
@@ -40,13 +41,13 @@ static const struct {
     const char *row;
     unsigned actions;
 } rows[] = {
-    {"buffer_wbinvl1", CACHE_DROP_NEAR},     {"buffer_wbinvl1_vol", CACHE_DROP_NEAR},
-    {"buffer_wbinvl1_sc", CACHE_DROP_NEAR},  {"buffer_gl0_inv", CACHE_DROP_NEAR},
-    {"buffer_gl1_inv", CACHE_DROP_MIDDLE},   {"s_gl1_inv", CACHE_DROP_MIDDLE},
-    {"s_dcache_inv", CACHE_DROP_SCALAR},     {"s_dcache_inv_vol", CACHE_DROP_SCALAR},
-    {"buffer_inv", CACHE_DROP_NEAR},         {"buffer_invl2", CACHE_DROP_L2},
-    {"buffer_wbl2", CACHE_WRITE_L2},         {"global_inv", CACHE_DROP_NEAR},
-    {"global_wb", CACHE_WRITE_L2},           {"global_wbinv", CACHE_DROP_NEAR | CACHE_WRITE_L2},
+    {"buffer_wbinvl1", CACHE_DROP_NEAR},    {"buffer_wbinvl1_vol", CACHE_DROP_NEAR},
+    {"buffer_wbinvl1_sc", CACHE_DROP_NEAR}, {"buffer_gl0_inv", CACHE_DROP_NEAR},
+    {"buffer_gl1_inv", CACHE_DROP_MIDDLE},  {"s_gl1_inv", CACHE_DROP_MIDDLE},
+    {"s_dcache_inv", CACHE_DROP_SCALAR},    {"s_dcache_inv_vol", CACHE_DROP_SCALAR},
+    {"buffer_inv", CACHE_DROP_NEAR},        {"buffer_invl2", CACHE_DROP_L2},
+    {"buffer_wbl2", CACHE_WRITE_L2},        {"global_inv", CACHE_DROP_NEAR},
+    {"global_wb", CACHE_WRITE_L2},          {"global_wbinv", CACHE_DROP_NEAR | CACHE_WRITE_L2},
 };
 
 // Operations for a scope that needs none do nothing: on GFX942 those of work-groups leave L2 as it is; on

@@ -22,9 +22,9 @@ enum cache_reach isa_cache_reach(const struct isa *isa, const struct effect_memo
 enum cache_action {
     CACHE_DROP_NEAR = 1 << 0, // of its compute unit
     CACHE_DROP_MIDDLE = 1 << 1,
-    CACHE_DROP_L2 = 1 << 2,    // what is clean, which others may have written meanwhile
+    CACHE_DROP_L2 = 1 << 2,     // what is clean, which others may have written meanwhile
     CACHE_DROP_SCALAR = 1 << 3, // the scalar cache
-    CACHE_WRITE_L2 = 1 << 4,   // what was written goes to memory
+    CACHE_WRITE_L2 = 1 << 4,    // what was written goes to memory
 };
 unsigned isa_cache_actions(const struct isa *isa, const struct insn *in);
 

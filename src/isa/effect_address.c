@@ -41,7 +41,8 @@ static bool lanes_address(const struct look *l, int64_t offset, struct effect_pl
         out->address = low & UINT32_MAX >> (32 - fact(l->processor, FACT_lds_address_bits));
     if (out->space == SPACE_SCRATCH) out->address = low;
     const uint64_t flat = a + (uint64_t)offset;
-    if (out->space == SPACE_GLOBAL && high >> 26 == PRIVATE_HIGH >> 26) // any lane's scratch (exec/map.h)
+    out->any_scratch = out->space == SPACE_GLOBAL && high >> 26 == PRIVATE_HIGH >> 26; // exec/map.h
+    if (out->any_scratch)
         out->address = (flat >> 2 & 0x3ffffffffffff) << 7 | (flat >> 52 & 31) << 2 | (flat & 3);
     return true;
 }
@@ -123,6 +124,7 @@ bool effect_address(const struct effect *e, const sw_processor *processor, unsig
                     effect_register *get, void *context, struct effect_place *out) {
     const struct look l = {&e->memory, processor, lane, get, context};
     const struct effect_memory *m = &e->memory;
+    out->any_scratch = false;
     switch (m->address) {
     case ADDRESS_LANES:
         if (m->elements == 32 && !(dword(&l, isa_of(processor)->m0_register) >> element & 1)) return false;

@@ -8,6 +8,7 @@
 struct effect_place {
     uint8_t space;    // GLOBAL, LDS or SCRATCH
     uint64_t address; // in it; in SCRATCH of the lane's own
+    bool any_scratch; // GLOBAL: it is scratch, of whichever lane
 };
 
 // What a scalar register or a lane's vector register holds, by its number among the sources.

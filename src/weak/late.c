@@ -15,9 +15,7 @@
 
 // ---- Issue ----
 
-static uint32_t *lanes_at(struct wave *w, uint32_t offset) {
-    return (uint32_t *)((char *)w->s + offset);
-}
+static uint32_t *lanes_at(struct wave *w, uint32_t offset) { return (uint32_t *)((char *)w->s + offset); }
 
 // The offset of a vector register, or 0 where the wave has none of that number.
 static uint32_t offset_of(const struct wave *w, unsigned bank, unsigned number) {
@@ -63,8 +61,7 @@ static uint32_t register_of(void *wave, unsigned code, unsigned lane) {
     struct wave *w = wave;
     if (code < 128) return w->s[code];
     const bool acc = code >= SRC_AGPR0;
-    const uint32_t offset =
-        offset_of(w, acc ? BANK_ACC : BANK_VECTOR, code - (acc ? SRC_AGPR0 : SRC_VGPR0));
+    const uint32_t offset = offset_of(w, acc ? BANK_ACC : BANK_VECTOR, code - (acc ? SRC_AGPR0 : SRC_VGPR0));
     return code < SRC_VGPR0 || !offset ? 0 : lanes_at(w, offset)[lane];
 }
 
@@ -105,14 +102,14 @@ static bool find_lines(const struct weak *m, struct late *l, struct wave *w, con
                 return true;
             }
             l->lds |= p.space == SPACE_LDS;
-            l->scratch |= p.space == SPACE_SCRATCH;
-            if (p.space == SPACE_GLOBAL && !add_bytes(m, l, p.address, x->bytes, writes)) return false;
+            l->scratch |= p.space == SPACE_SCRATCH || p.any_scratch;
+            if (p.space == SPACE_GLOBAL && !p.any_scratch && !add_bytes(m, l, p.address, x->bytes, writes)) return false;
         }
     return true;
 }
 
-// FLAT operations come back in the order of vector memory if no lane is in LDS, and in that of LDS if all are:
-// compilers rely on it.
+// FLAT operations come back in the order of vector memory if no lane is in LDS, and in that of LDS if all
+// are: compilers rely on it.
 static void sort_flat(const struct weak *m, struct late *l) {
     const bool only_lds = l->lds && !l->scratch && !l->everywhere && !l->lines.count;
     for (unsigned k = 0; k < COUNTERS; k++)
@@ -292,7 +289,6 @@ static void run(struct weak *m, struct late *l) {
     if (!faulted) w->status = status, w->pc = pc, w->resume = resume;
     wave_load_control(m->current);
 }
-
 
 // Whether what it writes stays in its L2: then memory has the lines as L2 has them, until restore().
 static bool begin_in_l2(struct weak *m, const struct late *l) {

@@ -68,7 +68,8 @@ struct path weak_path(struct weak *m, const struct wave *w) {
     const uint64_t group = g->id[0] + (uint64_t)l->groups[0] * (g->id[1] + (uint64_t)l->groups[1] * g->id[2]);
     const uint64_t where = mix(mix(m->seed, l->number), group);
     unsigned unit = where % UNITS;
-    if (l->descriptor.tg_split) unit = unit / (UNITS / L2S) * (UNITS / L2S) + mix(where, w->wave_in_group) % (UNITS / L2S);
+    if (l->descriptor.tg_split)
+        unit = unit / (UNITS / L2S) * (UNITS / L2S) + mix(where, w->wave_in_group) % (UNITS / L2S);
     const unsigned half = l->descriptor.wgp_mode ? w->wave_in_group % HALVES : 0;
     return (struct path){.near = &m->near[unit * HALVES + half],
                          .middle = m->caches->middle ? &m->middle[unit / (UNITS / ARRAYS)] : NULL,

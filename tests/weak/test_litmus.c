@@ -36,14 +36,10 @@ static const struct gpu {
     unsigned lanes;
     bool split, wgp, several_l2;
 } gpus[] = {
-    {"gfx803", "", 64, false, false, false},
-    {"gfx90a", "", 64, false, false, false},
-    {"gfx90a", "+tgsplit", 64, true, false, false},
-    {"gfx942", "", 64, false, false, true},
-    {"gfx942", "+tgsplit", 64, true, false, true},
-    {"gfx1030", "", 32, false, true, false},
-    {"gfx1030", "+cumode", 32, false, false, false},
-    {"gfx1100", "", 32, false, true, false},
+    {"gfx803", "", 64, false, false, false},         {"gfx90a", "", 64, false, false, false},
+    {"gfx90a", "+tgsplit", 64, true, false, false},  {"gfx942", "", 64, false, false, true},
+    {"gfx942", "+tgsplit", 64, true, false, true},   {"gfx1030", "", 32, false, true, false},
+    {"gfx1030", "+cumode", 32, false, false, false}, {"gfx1100", "", 32, false, true, false},
     {"gfx1201", "", 32, false, true, false},
 };
 enum { GPUS = sizeof gpus / sizeof *gpus };
@@ -159,8 +155,8 @@ static void put(struct text *t, const char *format, ...) {
 }
 
 static const char *order_name(const char *order) {
-    static const char *const names[][2] = {{"rlx", "monotonic"}, {"acq", "acquire"},  {"rel", "release"},
-                                           {"acq_rel", "acq_rel"}, {"sc", "seq_cst"}, {"na", ""}};
+    static const char *const names[][2] = {{"rlx", "monotonic"},   {"acq", "acquire"}, {"rel", "release"},
+                                           {"acq_rel", "acq_rel"}, {"sc", "seq_cst"},  {"na", ""}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(order, names[i][0])) return names[i][1];
     fail_msg("no order '%s'", order);
@@ -211,8 +207,9 @@ static void put_thread(struct text *t, const struct thread *thread, unsigned ind
         snprintf(value, sizeof value, "%d", o->value);
         if (o->value_of >= 0) strcpy(value, now[o->value_of]);
         if (o->when >= 0) {
-            put(t, "  %%c%u.%u = icmp eq i32 %s, %d\n  br i1 %%c%u.%u, label %%y%u.%u, label %%n%u.%u\n"
-                   "y%u.%u:\n",
+            put(t,
+                "  %%c%u.%u = icmp eq i32 %s, %d\n  br i1 %%c%u.%u, label %%y%u.%u, label %%n%u.%u\n"
+                "y%u.%u:\n",
                 index, i, now[o->when], o->when_is, index, i, index, i, index, i, index, i);
         }
         put_operation(t, o, result, value);
@@ -227,8 +224,9 @@ static void put_thread(struct text *t, const struct thread *thread, unsigned ind
         if (o->to >= 0) strcpy(now[o->to], result);
     }
     for (unsigned r = 0; r < REGISTERS; r++)
-        put(t, "  %%o%u.%u = getelementptr i32, ptr addrspace(1) %%out, i64 %u\n"
-               "  store i32 %s, ptr addrspace(1) %%o%u.%u\n",
+        put(t,
+            "  %%o%u.%u = getelementptr i32, ptr addrspace(1) %%out, i64 %u\n"
+            "  store i32 %s, ptr addrspace(1) %%o%u.%u\n",
             index, r, index * REGISTERS + r, now[r], index, r);
     put(t, "  ret void\n");
 }
@@ -240,10 +238,11 @@ static bool needs_time(const struct program *p) {
 }
 
 static void put_kernel(struct text *t, const struct program *p, int agent, unsigned lanes) {
-    put(t, "define amdgpu_kernel void @k%d(ptr addrspace(1) %%x, ptr addrspace(1) %%y, ptr addrspace(1) %%z, "
-           "ptr addrspace(1) %%l, ptr addrspace(1) %%out, i32 %%phase) #0 {\n"
-           "  %%group = call i32 @llvm.amdgcn.workgroup.id.x()\n"
-           "  %%item = call i32 @llvm.amdgcn.workitem.id.x()\n",
+    put(t,
+        "define amdgpu_kernel void @k%d(ptr addrspace(1) %%x, ptr addrspace(1) %%y, ptr addrspace(1) %%z, "
+        "ptr addrspace(1) %%l, ptr addrspace(1) %%out, i32 %%phase) #0 {\n"
+        "  %%group = call i32 @llvm.amdgcn.workgroup.id.x()\n"
+        "  %%item = call i32 @llvm.amdgcn.workitem.id.x()\n",
         agent);
     if (p->uses_lds)
         put(t, "  store i32 0, ptr addrspace(3) @lx\n  store i32 0, ptr addrspace(3) @ly\n"
@@ -257,15 +256,17 @@ static void put_kernel(struct text *t, const struct program *p, int agent, unsig
             put(t, "  br label %%s%u\n", i + 1);
             continue;
         }
-        put(t, "  %%g%u = icmp eq i32 %%group, %d\n  %%i%u = icmp eq i32 %%item, %u\n"
-               "  %%h%u = icmp eq i32 %%phase, %d\n  %%gi%u = and i1 %%g%u, %%i%u\n"
-               "  %%gih%u = and i1 %%gi%u, %%h%u\n  br i1 %%gih%u, label %%t%u, label %%s%u\n",
+        put(t,
+            "  %%g%u = icmp eq i32 %%group, %d\n  %%i%u = icmp eq i32 %%item, %u\n"
+            "  %%h%u = icmp eq i32 %%phase, %d\n  %%gi%u = and i1 %%g%u, %%i%u\n"
+            "  %%gih%u = and i1 %%gi%u, %%h%u\n  br i1 %%gih%u, label %%t%u, label %%s%u\n",
             i, th->group, i, (unsigned)th->wave * lanes + (unsigned)th->lane, i, th->phase, i, i, i, i, i, i,
             i, i, i + 1);
         put_thread(t, th, i);
     }
     put(t, "s%u:\n", p->count);
-    for (unsigned n = 0; needs_time(p) && n < 48; n++) put(t, "  call void asm sideeffect \"s_nop 0\", \"\"()\n");
+    for (unsigned n = 0; needs_time(p) && n < 48; n++)
+        put(t, "  call void asm sideeffect \"s_nop 0\", \"\"()\n");
     put(t, "  ret void\n}\n");
 }
 
@@ -276,8 +277,9 @@ static void put_module(struct text *t, const struct program *p, const struct gpu
            "declare i32 @llvm.amdgcn.workgroup.id.x()\ndeclare i32 @llvm.amdgcn.workitem.id.x()\n"
            "declare void @llvm.amdgcn.s.barrier()\n");
     for (int a = 0; a < p->agents; a++) put_kernel(t, p, a, g->lanes);
-    put(t, "attributes #0 = { \"amdgpu-flat-work-group-size\"=\"1,128\" \"target-cpu\"=\"%s\" "
-           "\"target-features\"=\"%s\" }\n",
+    put(t,
+        "attributes #0 = { \"amdgpu-flat-work-group-size\"=\"1,128\" \"target-cpu\"=\"%s\" "
+        "\"target-features\"=\"%s\" }\n",
         g->processor, g->features);
 }
 
@@ -294,8 +296,7 @@ static uint8_t *compile(const struct program *p, const struct gpu *g, size_t *si
     put_module(&t, p, g);
     sw_target target;
     assert_int_equal(sw_target_parse(g->processor, strlen(g->processor), &target, NULL), SW_OK);
-    const sw_compile_options o = {
-        .size = sizeof o, .target = &target, .level = 1, .output = SW_COMPILE_TEXT};
+    const sw_compile_options o = {.size = sizeof o, .target = &target, .level = 1, .output = SW_COMPILE_TEXT};
     uint8_t *out = NULL;
     const sw_status s = sw_compile(compiler, "litmus", t.data, t.length, &o, &out, size, &sink);
     if (s == SW_UNSUPPORTED && strstr(said, "LLVM")) return NULL;
@@ -389,8 +390,8 @@ static void launch(struct run *r, int agent, uint32_t phase) {
     groups += needs_time(r->p);
     if (agent == 1) r->second_ran = true;
     const uint32_t block = waves * r->gpu->lanes;
-    sw_dispatch q = rig_dispatch(r->object, r->executable[agent], agent ? "k1" : "k0", arguments,
-                                 groups * block, block);
+    sw_dispatch q =
+        rig_dispatch(r->object, r->executable[agent], agent ? "k1" : "k0", arguments, groups * block, block);
     if (!agent) q.observe = between, q.observe_context = r;
     sw_fault fault = {.size = sizeof fault};
     const sw_status s = sw_device_run(r->device[agent], &q, &fault, NULL, &sink);
@@ -509,7 +510,7 @@ struct taken {
     unsigned all, noticed;
 };
 static bool is_for_memory(const char *line, size_t length, char what[32]) {
-    static const char *const begins[] = {"s_waitcnt", "s_wait_", "buffer_wb", "buffer_inv",
+    static const char *const begins[] = {"s_waitcnt", "s_wait_",    "buffer_wb", "buffer_inv",
                                          "buffer_gl", "global_inv", "global_wb"};
     const char *const hazard = "s_wait_alu"; // of registers
     while (length && isspace((unsigned char)*line)) line++, length--;

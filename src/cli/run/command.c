@@ -69,7 +69,8 @@ static const struct cli_option options[] = {
      "the alignment mode of loads and stores: with unaligned (default) every address is valid; with "
      "dword-strict and strict a misaligned access is a fault"},
     {WEAK, 0, "weak", "[=SEED]",
-     "memory is as weak as the GPU's documents allow: loads, stores, atomics and cache operations happen late "
+     "memory is as weak as the GPU's documents allow: loads, stores, atomics and cache operations happen "
+     "late "
      "and out of order, in the way that SEED stands for (default: 1). A kernel that lacks a wait, a fence or "
      "a barrier gives wrong results with some seeds. One thread, interpreted"},
     {0, 0, NULL, NULL, "Observation"},
