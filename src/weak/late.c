@@ -103,7 +103,8 @@ static bool find_lines(const struct weak *m, struct late *l, struct wave *w, con
             }
             l->lds |= p.space == SPACE_LDS;
             l->scratch |= p.space == SPACE_SCRATCH || p.any_scratch;
-            if (p.space == SPACE_GLOBAL && !p.any_scratch && !add_bytes(m, l, p.address, x->bytes, writes)) return false;
+            if (p.space == SPACE_GLOBAL && !p.any_scratch && !add_bytes(m, l, p.address, x->bytes, writes))
+                return false;
         }
     return true;
 }
