@@ -28,6 +28,11 @@ typedef struct sw_fault_event sw_fault_event;
 // What registers, LDS and scratch hold before a kernel writes them.
 typedef enum sw_init { SW_INIT_ZERO, SW_INIT_PATTERN, SW_INIT_RANDOM } sw_init;
 
+// Where flat addresses of LDS and of scratch begin, on every device: the bases that kernels get as hidden
+// arguments, in their queue (amd_queue_t) and from registers. No host pointer has such an address.
+#define SW_SHARED_APERTURE  0x0001000000000000ull
+#define SW_PRIVATE_APERTURE 0x0400000000000000ull
+
 // How loads and stores must be aligned (SH_MEM_CONFIG.alignment_mode). One that is not faults with
 // SW_FAULT_ALIGNMENT. Formatted buffer accesses and atomics have rules of their own.
 typedef enum sw_alignment {

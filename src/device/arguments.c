@@ -18,8 +18,8 @@ static uint64_t hidden_value(const sw_dispatch *q, const sw_argument *a, uint32_
     case SW_VALUE_HIDDEN_REMAINDER_X: return q->grid[axis] % q->block[axis];
     case SW_VALUE_HIDDEN_GRID_DIMS: return q->grid[2] > 1 ? 3 : q->grid[1] > 1 ? 2 : 1;
     case SW_VALUE_HIDDEN_DYNAMIC_LDS_SIZE: return dynamic_lds;
-    case SW_VALUE_HIDDEN_PRIVATE_BASE: return PRIVATE_APERTURE >> 32;
-    case SW_VALUE_HIDDEN_SHARED_BASE: return SHARED_APERTURE >> 32;
+    case SW_VALUE_HIDDEN_PRIVATE_BASE: return SW_PRIVATE_APERTURE >> 32;
+    case SW_VALUE_HIDDEN_SHARED_BASE: return SW_SHARED_APERTURE >> 32;
     case SW_VALUE_HIDDEN_PRINTF_BUFFER: return printf_address(q->executable);
     default: return 0; // global offsets, and services that are not there
     }

@@ -88,8 +88,8 @@ static void fill_packet(const struct launch *l) {
     packet[4] = q->descriptor;
     packet[5] = q->kernarg;
     uint32_t *queue = (uint32_t *)l->block->queue; // amd_queue_t: apertures of GFX7-8
-    queue[16] = (uint32_t)(SHARED_APERTURE >> 32);
-    queue[17] = (uint32_t)(PRIVATE_APERTURE >> 32);
+    queue[16] = (uint32_t)(SW_SHARED_APERTURE >> 32);
+    queue[17] = (uint32_t)(SW_PRIVATE_APERTURE >> 32);
 }
 
 // ---- The block that pointers in SGPRs name: taken from those that launches before gave back ----

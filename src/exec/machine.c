@@ -117,10 +117,10 @@ void wave_fill_constants(struct wave *w) {
         w->constant_bf16[112 + i] = inline_floats[i].bf16;
         w->constant64[112 + i] = inline_floats[i].f64;
     }
-    w->shared_base = SHARED_APERTURE;
-    w->private_base = PRIVATE_APERTURE;
-    uint64_t apertures[4] = {SHARED_APERTURE, SHARED_APERTURE + 0xffffffff, PRIVATE_APERTURE,
-                             PRIVATE_APERTURE + 0xffffffff}; // 235-238
+    w->shared_base = SW_SHARED_APERTURE;
+    w->private_base = SW_PRIVATE_APERTURE;
+    uint64_t apertures[4] = {SW_SHARED_APERTURE, SW_SHARED_APERTURE + 0xffffffff, SW_PRIVATE_APERTURE,
+                             SW_PRIVATE_APERTURE + 0xffffffff}; // 235-238
     for (int i = 0; i < 4; i++)
         w->constant64[107 + i] = apertures[i], w->constant32[107 + i] = (uint32_t)apertures[i];
 }

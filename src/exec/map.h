@@ -6,6 +6,7 @@
 #define EXEC_MAP_H
 
 #include "exec/wave.h"
+#include "softwave/device.h"
 #include "target/target.h"
 
 enum {
@@ -59,14 +60,12 @@ bool range_keep_out(struct range *range, uint64_t address, uint64_t lo, uint64_t
 enum { RIGHT_STAYS = 32 };
 bool map_stays(const struct map *map, const struct range *range);
 
-// Apertures of flat addresses (AS-14, AS-15): 2^32 bytes each, at addresses no host pointer has.
-#define SHARED_APERTURE  0x0001000000000000ull
-#define PRIVATE_APERTURE 0x0400000000000000ull
-// Where flat addresses of scratch name the lane (wave32 alone): PRIVATE_APERTURE in bits 63:58, the lane in
+// The apertures of flat addresses (AS-14, AS-15) have 2^32 bytes each.
+// Where flat addresses of scratch name the lane (wave32 alone): SW_PRIVATE_APERTURE in bits 63:58, the lane in
 // 56:52, and below it the place in the scratch of all waves, without the lane: dwords of 32 lanes lie behind
 // each other.
-#define IS_SPREAD_SCRATCH(high) ((high) >> 26 == PRIVATE_APERTURE >> 58)
-static inline uint64_t spread_base(uint64_t scratch) { return PRIVATE_APERTURE | (scratch >> 5 & ~3ull); }
+#define IS_SPREAD_SCRATCH(high) ((high) >> 26 == SW_PRIVATE_APERTURE >> 58)
+static inline uint64_t spread_base(uint64_t scratch) { return SW_PRIVATE_APERTURE | (scratch >> 5 & ~3ull); }
 static inline uint64_t spread_address(uint64_t flat) {
     return (flat >> 2 & 0x3ffffffffffff) << 7 | (flat >> 52 & 31) << 2 | (flat & 3);
 }

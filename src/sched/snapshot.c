@@ -81,7 +81,7 @@ void fault_explain_scratch(sw_fault *f, const struct wave *w) {
     if (f->kind != SW_FAULT_READ && f->kind != SW_FAULT_WRITE && f->kind != SW_FAULT_ATOMIC) return;
     const uint64_t declared = w->scratch_size, base = w->scratch_base;
     uint64_t offset;
-    if (f->address >> 32 == PRIVATE_APERTURE >> 32)
+    if (f->address >> 32 == SW_PRIVATE_APERTURE >> 32)
         offset = (uint32_t)f->address;
     else if (base && f->address >= base && is_buffer_instruction(w, f->pc))
         offset = (f->address - base) / (4 * w->lanes) * 4;

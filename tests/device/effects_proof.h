@@ -161,8 +161,8 @@ static inline void aim(struct proof *p, struct image *x) {
         case FMT_FLAT: {
             const unsigned to =
                 below(y->access & MEMORY_ATOMIC ? 1 : 4) + (y->access & MEMORY_ATOMIC ? 2 * below(2) : 0);
-            const uint64_t a = to == 0   ? SHARED_APERTURE + 0x80 + at % 0xe00
-                               : to == 1 ? PRIVATE_APERTURE + below(8) * 8
+            const uint64_t a = to == 0   ? SW_SHARED_APERTURE + 0x80 + at % 0xe00
+                               : to == 1 ? SW_PRIVATE_APERTURE + below(8) * 8
                                          : base + at;
             *lo = (uint32_t)a, *hi = (uint32_t)(a >> 32);
             break;

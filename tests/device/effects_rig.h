@@ -152,7 +152,7 @@ static inline struct subject *machine_open(const sw_processor *p, bool wave32, b
     w->hwregs = m->device->pool.hwregs;
     w->code_base = (uint64_t)(uintptr_t)m->code;
     wave_fill_constants(w);
-    w->shared_base = SHARED_APERTURE, w->private_base = PRIVATE_APERTURE;
+    w->shared_base = SW_SHARED_APERTURE, w->private_base = SW_PRIVATE_APERTURE;
     wave_set_mode(w, 0xf0 | 1 << 8 | 1 << 9);
     return m;
 }

@@ -75,7 +75,7 @@ static void test_services(void **state) {
     (void)state;
     fill((const uint32_t[]){64, 1, 1}, (const uint32_t[]){64, 1, 1}, 4096);
     IS(DYNAMIC_LDS_SIZE, 4096);
-    IS(PRIVATE_BASE, PRIVATE_APERTURE >> 32), IS(SHARED_BASE, SHARED_APERTURE >> 32);
+    IS(PRIVATE_BASE, SW_PRIVATE_APERTURE >> 32), IS(SHARED_BASE, SW_SHARED_APERTURE >> 32);
     assert_true(value(SW_VALUE_HIDDEN_PRIVATE_BASE) != value(SW_VALUE_HIDDEN_SHARED_BASE));
     IS(GLOBAL_OFFSET_X, 0), IS(HEAP_V1, 0), IS(QUEUE_PTR, 0);
     IS(PRINTF_BUFFER, 0), IS(HOSTCALL_BUFFER, 0);

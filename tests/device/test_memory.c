@@ -388,7 +388,7 @@ static uint8_t *flat_byte(struct env *e, unsigned space, uint32_t offset, unsign
 }
 static void flat(void **state) { // one instruction, every aperture (TRAP-286)
     (void)state;
-    static const uint64_t bases[] = {0, SHARED_APERTURE, PRIVATE_APERTURE};
+    static const uint64_t bases[] = {0, SW_SHARED_APERTURE, SW_PRIVATE_APERTURE};
     BOTH_SIZES(e)
     EACH_LEVEL(n) for (unsigned f = 0; f < LOAD_FORMS; f++) for (unsigned round = 0; round < 24; round++) {
         const struct form *form = &load_forms[f];
@@ -457,16 +457,16 @@ static void flat_aperture_before_immediate(void **state) { // TRAP-287, TRAP-288
                                 .vaddr = vgpr(e->w, V_ADDRESS),
                                 .dst = vgpr(e->w, V_DST)};
         wr32(e->lds + 8, 0x12345678);
-        set_pair(e->w, e->mo.vaddr, 1, SHARED_APERTURE + 0x2000c); // 17 bits stay
+        set_pair(e->w, e->mo.vaddr, 1, SW_SHARED_APERTURE + 0x2000c); // 17 bits stay
         assert_true(run_memory(e, flat_load_bodies[n]->table, ACCESS_B32));
         assert_int_equal(lanes_of(e->w, e->mo.dst)[1], 0x12345678);
-        set_pair(e->w, e->mo.vaddr, 1, SHARED_APERTURE); // still LDS, at 0x1fffc: zero
+        set_pair(e->w, e->mo.vaddr, 1, SW_SHARED_APERTURE); // still LDS, at 0x1fffc: zero
         assert_true(run_memory(e, flat_load_bodies[n]->table, ACCESS_B32));
         assert_int_equal(lanes_of(e->w, e->mo.dst)[1], 0);
-        set_pair(e->w, e->mo.vaddr, 1, SHARED_APERTURE - 4); // not an aperture even if the sum is
+        set_pair(e->w, e->mo.vaddr, 1, SW_SHARED_APERTURE - 4); // not an aperture even if the sum is
         e->mo.offset = 12;
         assert_false(run_memory(e, flat_load_bodies[n]->table, ACCESS_B32));
-        assert_true(e->dispatch.fault.address == SHARED_APERTURE + 8);
+        assert_true(e->dispatch.fault.address == SW_SHARED_APERTURE + 8);
     }
 }
 

@@ -405,7 +405,7 @@ static void through_apertures(void **state) {
         r.mode = (struct mode){0};
         e->mo.offset = 8;
         for (unsigned l = 0; l < e->w->lanes; l++)
-            set_pair(e->w, e->mo.vaddr, l, SHARED_APERTURE + r.offset[l]);
+            set_pair(e->w, e->mo.vaddr, l, SW_SHARED_APERTURE + r.offset[l]);
         keep(e, e->mo.dst, before);
         memcpy(want, cells, sizeof want);
         expect(e, o, &r, want);
@@ -415,7 +415,7 @@ static void through_apertures(void **state) {
         // Scratch: 32-bit atomics work, 64-bit ones are violations (TRAP-291).
         e->w->exec = 1ull << 7;
         e->mo.returns = true;
-        set_pair(e->w, e->mo.vaddr, 7, PRIVATE_APERTURE + 12);
+        set_pair(e->w, e->mo.vaddr, 7, SW_PRIVATE_APERTURE + 12);
         uint8_t *p = host_pointer(e->w->scratch_base + 20 / 4 * e->w->lanes * 4 + 7 * 4);
         wr32(p, 77);
         assert_int_equal(run_memory(e, flat_atomic_bodies[n]->table, o->k), o->bytes == 4);

@@ -19,7 +19,7 @@ static uint64_t address_of(struct wave *w, const struct op *op, enum aligned kin
         return ((uint64_t)lane32(w, op, mo->vaddr + w->stride, lane, false) << 32) + lo + offset;
     case ALIGNED_GLOBAL_ADDTID: return (mo->has_saddr ? get64(w, op, mo->saddr) : 0) + offset + own;
     case ALIGNED_SCRATCH:
-        return PRIVATE_APERTURE + (uint32_t)(lo + offset + (mo->has_saddr ? get32(w, op, mo->saddr) : 0));
+        return SW_PRIVATE_APERTURE + (uint32_t)(lo + offset + (mo->has_saddr ? get32(w, op, mo->saddr) : 0));
     case ALIGNED_LDS_ADDTID: return (get32(w, op, mo->m0) & 0xffff) + offset + own;
     default: return (uint32_t)(lo + offset);
     }

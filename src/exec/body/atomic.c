@@ -488,7 +488,7 @@ INLINE bool exchange_scratch(struct wave *w, const struct op *op, u32v offset, l
     lmask outside = bytes == 8 || limit < bytes ? m : above32(offset, splat32((uint32_t)(limit - bytes))) & m;
     if (outside)
         return lane_fault(w, op, FAULT_ATOMIC, i, first_lane(outside),
-                          PRIVATE_APERTURE + lane_of(offset, first_lane(outside)));
+                          SW_PRIVATE_APERTURE + lane_of(offset, first_lane(outside)));
     return exchange_global(w, op, get64(w, op, mo->flat_scratch), at, m, i);
 }
 // Scratch of any lane (IS_SPREAD_SCRATCH), likewise.
@@ -505,10 +505,10 @@ INLINE bool flat_atomic(struct wave *w, const struct op *op) {
     const struct mem_op *mo = mem_op_of(op);
     EACH_ACTIVE(
         w, const u32v lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + w->stride)[i]; EACH_HIGH(
-            hi, m, bool ok; if (high == SHARED_APERTURE >> 32) ok = exchange_lds(
+            hi, m, bool ok; if (high == SW_SHARED_APERTURE >> 32) ok = exchange_lds(
                                 w, op, (lo + (uint32_t)mo->offset) & mo->lds_mask, g, i,
                                 mo->lds_keeps_denormals ? (struct float_rule){0} : lds_rule(w, mo->atomic));
-            else if (high == PRIVATE_APERTURE >> 32) ok =
+            else if (high == SW_PRIVATE_APERTURE >> 32) ok =
                 exchange_scratch(w, op, lo + (uint32_t)mo->offset, g, i);
             else if (IS_SPREAD_SCRATCH(high)) ok =
                 exchange_spread(w, op, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i);

@@ -468,11 +468,11 @@ static bool store_spread(struct wave *w, const struct op *op, enum access k, uin
 INLINE bool flat_load_part(struct wave *w, const struct op *op, enum access k, uint32_t high, u32v lo,
                            lmask g, unsigned i, u32v v[4]) {
     const struct mem_op *mo = mem_op_of(op);
-    if (UNLIKELY(high == SHARED_APERTURE >> 32)) {
+    if (UNLIKELY(high == SW_SHARED_APERTURE >> 32)) {
         load_lds(w, k, (lo + (uint32_t)mo->offset) & mo->lds_mask, g, v);
         return true;
     }
-    if (UNLIKELY(high == PRIVATE_APERTURE >> 32))
+    if (UNLIKELY(high == SW_PRIVATE_APERTURE >> 32))
         return LOAD_SCRATCH(w, op, access_plain(k), lo + (uint32_t)mo->offset, g, i, v);
     if (UNLIKELY(IS_SPREAD_SCRATCH(high)))
         return load_spread(w, op, access_plain(k), ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v);
@@ -499,11 +499,11 @@ INLINE bool flat_load(struct wave *w, const struct op *op, enum access k) {
 INLINE bool flat_store_part(struct wave *w, const struct op *op, enum access k, uint32_t high, u32v lo,
                             lmask g, unsigned i, const u32v v[4]) {
     const struct mem_op *mo = mem_op_of(op);
-    if (UNLIKELY(high == SHARED_APERTURE >> 32)) {
+    if (UNLIKELY(high == SW_SHARED_APERTURE >> 32)) {
         store_lds(w, k, (lo + (uint32_t)mo->offset) & mo->lds_mask, g, v);
         return true;
     }
-    if (UNLIKELY(high == PRIVATE_APERTURE >> 32))
+    if (UNLIKELY(high == SW_PRIVATE_APERTURE >> 32))
         return STORE_SCRATCH(w, op, access_plain(k), lo + (uint32_t)mo->offset, g, i, v);
     if (UNLIKELY(IS_SPREAD_SCRATCH(high)))
         return store_spread(w, op, access_plain(k), ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v);

@@ -46,7 +46,7 @@ INLINE bool scratch_bounds(struct wave *w, const struct op *op, enum fault_kind 
     lmask outside = limit < size ? m : above32(offset, splat32((uint32_t)(limit - size))) & m;
     if (LIKELY(!outside)) return true;
     unsigned lane = first_lane(outside);
-    return lane_fault(w, op, kind, i, lane, PRIVATE_APERTURE + lane_of(offset, lane));
+    return lane_fault(w, op, kind, i, lane, SW_PRIVATE_APERTURE + lane_of(offset, lane));
 }
 INLINE u32v swizzle(const struct wave *w, u32v offset, unsigned i) {
     return (offset & ~3u) * w->lanes + (LANE_INDEX + i * LANES) * 4 + (offset & 3);

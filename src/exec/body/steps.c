@@ -62,14 +62,14 @@ INLINE u32v widened(u32v a, bool denormals) {
     if (!denormals) a = select32((i32v)((a & 0x7c00) == 0), a & 0x8000, a);
     return (u32v)from_f16(a);
 }
+INLINE u32v mix_operand(u32v a, const struct op *op, unsigned shift, bool denormals) {
+    if (op->e & MIX_F16) return widened(a >> shift & 0xffff, denormals);
+    return op->e & MIX_BF16 ? a >> shift << 16 : a;
+}
 STEP(mix_source, const uint32_t keep = op->e & MIX_ABS ? 0x7fffffffu : ~0u;
      const uint32_t flip = op->e & MIX_NEG ? 0x80000000u : 0;
      const unsigned shift = op->e & MIX_HIGH ? 16 : 0; const bool denormals = w->mode & 0x40;
-     if (op->e & MIX_F16)
-         EACH_BITS(w, RESULT((widened(SOURCE(op->a) >> shift & 0xffff, denormals) & keep) ^ flip));
-     else if (op->e & MIX_BF16)
-         EACH_BITS(w, RESULT((SOURCE(op->a) >> shift << 16 & keep) ^ flip));
-     else EACH_BITS(w, RESULT((SOURCE(op->a) & keep) ^ flip)))
+     EACH_BITS(w, RESULT((mix_operand(SOURCE(op->a), op, shift, denormals) & keep) ^ flip)))
 
 // ---- Behind a body: executing lanes of the result ----
 

@@ -167,8 +167,8 @@ void block_describe(struct amd_queue *block, const struct ring *ring, const stru
                                 .max_wave_id = facts->max_wave_id,
                                 .inactive_signal = facts->inactive};
     if (!facts->has_apertures) return;
-    block->group_aperture_hi = 0x10000; // where flat addresses of LDS and scratch begin
-    block->private_aperture_hi = 0x20000;
+    block->group_aperture_hi = (uint32_t)(SW_SHARED_APERTURE >> 32);
+    block->private_aperture_hi = (uint32_t)(SW_PRIVATE_APERTURE >> 32);
 }
 void block_put_read_index(struct amd_queue *block, uint64_t index) {
     __atomic_store_n(&block->read_index, index, __ATOMIC_RELEASE);
