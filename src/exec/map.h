@@ -61,9 +61,9 @@ enum { RIGHT_STAYS = 32 };
 bool map_stays(const struct map *map, const struct range *range);
 
 // The apertures of flat addresses (AS-14, AS-15) have 2^32 bytes each.
-// Where flat addresses of scratch name the lane (wave32 alone): SW_PRIVATE_APERTURE in bits 63:58, the lane in
-// 56:52, and below it the place in the scratch of all waves, without the lane: dwords of 32 lanes lie behind
-// each other.
+// Where flat addresses of scratch name the lane (wave32 alone): SW_PRIVATE_APERTURE in bits 63:58, the lane
+// in 56:52, and below it the place in the scratch of all waves, without the lane: dwords of 32 lanes lie
+// behind each other.
 #define IS_SPREAD_SCRATCH(high) ((high) >> 26 == SW_PRIVATE_APERTURE >> 58)
 static inline uint64_t spread_base(uint64_t scratch) { return SW_PRIVATE_APERTURE | (scratch >> 5 & ~3ull); }
 static inline uint64_t spread_address(uint64_t flat) {
