@@ -103,6 +103,7 @@ struct worker {
     ARRAY(struct group *) held; // oldest first
     ARRAY(struct membership) joined;
     size_t first;          // which of the held groups is to run first
+    size_t current;        // where in `joined` the dispatch of the group that ran last may be
     unsigned starts;       // of groups, for those that have to give precedence
     unsigned turn, slice;  // whose group is next, and how many it had in a row
     uint64_t work_version; // submissions seen

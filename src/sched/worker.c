@@ -166,8 +166,10 @@ static void leave_finished(struct worker *k) {
 // ---- Running groups ----
 
 static struct membership *membership_of(struct worker *k, const struct dispatch *q) {
-    size_t i = 0;
-    while (k->joined.items[i].dispatch != q) i++;
+    size_t i = k->current < k->joined.count ? k->current : 0;
+    if (k->joined.items[i].dispatch == q) return &k->joined.items[i];
+    for (i = 0; k->joined.items[i].dispatch != q;) i++;
+    k->current = i;
     return &k->joined.items[i];
 }
 
@@ -236,14 +238,26 @@ static bool claim_batch(struct worker *k, struct membership *m) {
     return true;
 }
 
+// Whether the next group in turn is of the same dispatch as the one before. With a row of dispatches, looking
+// at each of them takes longer than a short group does. Where groups take long there is none, as some of the
+// others may have ended.
+static bool stays_in_turn(struct worker *k) {
+    if (k->joined.count == 1) return !k->unstarted;
+    if (k->batch < SLICE || k->slice + 1 >= SLICE || k->starts % STARVE == 0 || (k->starts + 1) % STARVE == 0)
+        return false;
+    k->slice++;
+    k->starts++;
+    return true;
+}
+
 // Whether the group's context goes on at once with the next group of its dispatch, as nothing else is to be
 // done: that is how short groups follow each other.
 static bool goes_on(struct worker *k, struct group *g) {
     struct dispatch *q = g->dispatch;
-    struct membership *m = &k->joined.items[0];
-    if (k->joined.count != 1 || k->held.count != 1 || worker_has_news(k) || dispatch_stopped(q) ||
-        room_is_wanted(q))
+    if (k->held.count != 1 || worker_has_submissions(k) || dispatch_stopped(q) || room_is_wanted(q) ||
+        !stays_in_turn(k))
         return false;
+    struct membership *m = membership_of(k, q);
     if (m->next >= m->end) {
         leave_room(m);
         if (!claim_batch(k, m)) return false;
