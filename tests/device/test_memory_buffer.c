@@ -49,7 +49,8 @@ static void lay_out(const struct buffer *b, uint32_t word[4]) {
         word[3] |= 4 << 15; // 32
 }
 // Where dword c of an element is, and whether it may be touched: RDNA3 9.4, RDNA4 9.4.2, RDNA1 and RDNA2
-// 8.1.5, Vega 8.1.5; GFX8 in bytes unless swizzled, GFX6 in records wherever there is a stride.
+// 8.1.5, Vega 8.1.5 with soffset (ERR-30); GFX8 in bytes unless swizzled, GFX6 in records wherever there is a
+// stride.
 static bool locate(const struct buffer *b, const struct mem_op *mo, uint32_t index, uint64_t offset,
                    uint32_t soffset, unsigned size, unsigned c, uint64_t *at) {
     const unsigned step = size < 4 ? size : 4;
@@ -69,7 +70,7 @@ static bool locate(const struct buffer *b, const struct mem_op *mo, uint32_t ind
     }
     *at = b->base + buffer_offset;
     if (size >= 4 && mo->whole_dwords) *at &= ~3ull; // TRAP-314
-    if (b->unbound && !b->add_tid) return false; // BUF-58
+    if (b->unbound && !b->add_tid) return false;     // BUF-58
     const uint64_t left = b->records > soffset ? b->records - soffset : 0;
     const bool index_in = index < b->records;
     const uint64_t end = offset + 4 * c + step; // with the payload
@@ -82,7 +83,7 @@ static bool locate(const struct buffer *b, const struct mem_op *mo, uint32_t ind
         return b->stride && b->swizzled ? index_in : linear + 4 * c + step <= left;
     case SRD_GFX9:
         if (b->add_tid && !mo->idxen) return true;
-        return b->stride && mo->idxen ? index_in : linear + 4 * c < b->records;
+        return b->stride && mo->idxen ? index_in : linear + 4 * c < left;
     default:
         switch (b->oob) {
         case 0: return index_in && (b->kind == SRD_GFX10 ? offset + 4 * c < b->stride : end <= b->stride);

@@ -36,9 +36,9 @@ INLINE bool is_unbound(const struct mem_op *mo, uint32_t word3) {
                                                    : word3 >> 12 & 63;
     return !format && (mo->format_here || !(word3 >> 23 & 1));
 }
-// The size of raw buffers in bytes. soffset counts against it, but on GFX6, GFX7 and GFX9.
+// The size of raw buffers in bytes. soffset counts against it, but on GFX6 and GFX7 (ERR-30).
 INLINE uint64_t raw_limit(const struct mem_op *mo, uint32_t records, uint32_t soffset) {
-    if (mo->srd == SRD_GFX6 || mo->srd == SRD_GFX9) return records;
+    if (mo->srd == SRD_GFX6) return records;
     return records > soffset ? records - soffset : 0;
 }
 // Before OOB_SELECT the kind of buffer follows from the descriptor and the instruction. On GFX9 lane ids
@@ -59,8 +59,8 @@ static void select_bounds(const struct mem_op *mo, struct descriptor *d, unsigne
     default: d->bounds = d->swizzled && d->stride ? BOUNDS_RECORD : BOUNDS_RAW;
     }
 }
-// CDNA5 9.4: records are bytes, and there is nothing but plain and swizzled buffers. `exact` counts the payload;
-// offsets are sums of 45 bits before the base.
+// CDNA5 9.4: records are bytes, and there is nothing but plain and swizzled buffers. `exact` counts the
+// payload; offsets are sums of 45 bits before the base.
 static struct descriptor read_descriptor_57(const uint32_t word[4], uint32_t soffset) {
     const uint64_t low = word[0] | (uint64_t)word[1] << 32, high = word[2] | (uint64_t)word[3] << 32;
     struct descriptor d = {
@@ -163,7 +163,8 @@ bool BUFFER_LANES(struct wave *w, const struct op *op, unsigned size, lmask m, u
             case BOUNDS_ALL_OUT: in = false; break;
             case BOUNDS_BYTES: in = linear + d.soffset + 4 * c + counted <= d.limit; break;
             case BOUNDS_BYTES_AND_RECORD:
-                in = linear + d.soffset + 4 * c + counted <= d.limit && offset + d.soffset + 4 * c + counted <= d.stride;
+                in = linear + d.soffset + 4 * c + counted <= d.limit &&
+                     offset + d.soffset + 4 * c + counted <= d.stride;
                 break;
             default: break;
             }
