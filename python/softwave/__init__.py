@@ -213,12 +213,12 @@ def _number(value, argument):
 
 class Device:
     """A GPU in software. `target`: a processor, target id or product. `threads`: 0 is all cores of this machine.
-    Leaving a `with` block or `close()` frees it."""
+    `weak`: the seed of weak memory (doc/weak.md); 0 is none. Leaving a `with` block or `close()` frees it."""
 
-    def __init__(self, target="gfx90a", threads=0):
+    def __init__(self, target="gfx90a", threads=0, weak=0):
         messages = _Messages()
         self._handle, self._loaded = ctypes.c_void_p(), {}
-        options = _c.device_options(target=_target(target), threads=threads)
+        options = _c.device_options(target=_target(target), threads=threads, weak=weak)
         messages.check(_library.sw_device_create(ctypes.byref(options), ctypes.byref(self._handle),
                                                  ctypes.byref(messages.sink)))
         self.target = target

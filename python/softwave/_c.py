@@ -67,7 +67,7 @@ class device_options(sized):
                 ("count", c.c_bool), ("level", c.c_char_p), ("hooks", c.c_void_p), ("alignment", c.c_int),
                 ("compute_units", c.c_uint), ("host_memory", c.c_bool), ("pass_breakpoints", c.c_bool),
                 ("closed_begin", c.c_uint64), ("closed_end", c.c_uint64), ("tier", c.c_int), ("cache", c.c_char_p),
-                ("dump", c.c_char_p)]
+                ("dump", c.c_char_p), ("weak", c.c_uint64)]
 
 
 class kernel_value(c.Structure):

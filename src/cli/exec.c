@@ -33,6 +33,7 @@ enum {
     O_NO_CACHE,
     O_DRIVER_FILES,
     O_EXACT_BOUNDS,
+    O_WEAK,
     O_QUIET,
     O_HEADING
 };
@@ -64,13 +65,16 @@ static const struct cli_option options[] = {
      "names them and the system has none)"},
     {O_EXACT_BOUNDS, 0, "exact-bounds", NULL,
      "fault where a kernel reads beyond the last page of device memory, which cards mostly forgive"},
+    {O_WEAK, 0, "weak", "[=SEED]",
+     "memory is as weak as the GPU's documents allow, in the way that SEED stands for (default: 1), as "
+     "`softwave run --weak` has it"},
     {O_LIBRARY, 0, "library", "DIR", "the folder of libhsa-runtime64.so.1 (default: that of this program)"},
 };
 
 struct exec {
     struct text gpus, processors;
     ARRAY(sw_target) targets;
-    const char *library, *threads, *memory, *timeout, *profile, *trace;
+    const char *library, *threads, *memory, *timeout, *profile, *trace, *weak;
     bool stats, quiet, log, fidelity, no_cache, driver_files, exact_bounds;
     char **program;
 };
@@ -166,6 +170,7 @@ static int run(const struct exec *e, const char *library) {
     if (e->fidelity) setenv("SOFTWAVE_FIDELITY", "1", 1);
     if (e->no_cache) setenv("SOFTWAVE_CACHE", "", 1);
     if (e->exact_bounds) setenv("SOFTWAVE_EXACT_BOUNDS", "1", 1);
+    if (e->weak) setenv("SOFTWAVE_WEAK", e->weak, 1);
     if (e->quiet) setenv("SOFTWAVE_FAULT", "quiet", 1);
     if (!e->quiet && progress_is_possible()) setenv("SOFTWAVE_PROGRESS", "1000", 0); // milliseconds
     offer_targets(&e->processors);
@@ -296,6 +301,10 @@ static int parse(struct exec *e, int argc, char **argv) {
         case O_NO_CACHE: e->no_cache = true; break;
         case O_DRIVER_FILES: e->driver_files = true; break;
         case O_EXACT_BOUNDS: e->exact_bounds = true; break;
+        case O_WEAK:
+            e->weak = v ? v : "1";
+            if (strspn(e->weak, "0123456789") == strlen(e->weak) && e->weak[strspn(e->weak, "0")]) break;
+            return cli_usage("exec", "--weak takes a number from 1 on, not '%s'", v);
         case O_QUIET: e->quiet = true; break;
         case SCAN_POSITIONAL: e->program = &argv[scan.next - 1]; return -1; // the rest is the program's
         default: return cli_early(id);

@@ -68,11 +68,12 @@ static const struct cli_option options[] = {
     {ALIGNMENT, 0, "alignment", "MODE",
      "the alignment mode of loads and stores: with unaligned (default) every address is valid; with "
      "dword-strict and strict a misaligned access is a fault"},
-    {WEAK, 0, "weak", "[=SEED]",
+    {WEAK, 0, "weak", "[=SEED[..LAST]]",
      "memory is as weak as the GPU's documents allow: loads, stores, atomics and cache operations happen "
-     "late "
-     "and out of order, in the way that SEED stands for (default: 1). A kernel that lacks a wait, a fence or "
-     "a barrier gives wrong results with some seeds. One thread, interpreted"},
+     "late and out of order, in the way that SEED stands for (default: 1). A kernel that lacks a wait, a "
+     "fence or a barrier gives wrong results with some seeds. One thread, interpreted. With LAST, the "
+     "kernels run once without, then with each seed, until one leaves other values in a buffer (exit "
+     "code 5)"},
     {0, 0, NULL, NULL, "Observation"},
     {STATS, 0, "stats", "[=json]",
      "print the number of instructions of each class, the number of waves, and the time"},
@@ -148,10 +149,8 @@ static int take(struct run_settings *o, struct job *j, int id, const char *value
         if (run_parse_init(value, &o->device)) return SW_OK;
         return cli_usage("run", "--init takes zero, pattern or random[:SEED], not '%s'", value);
     case WEAK:
-        o->device.weak = 1;
-        if (!value || (run_parse_number(value, strlen(value), &o->device.weak) && o->device.weak))
-            return SW_OK;
-        return cli_usage("run", "--weak takes a number from 1 on, not '%s'", value);
+        if (run_parse_seeds(value ? value : "1", o)) return SW_OK;
+        return cli_usage("run", "--weak takes a number from 1 on, or FIRST..LAST, not '%s'", value);
     case ALIGNMENT:
         if (run_parse_alignment(value, &o->device)) return SW_OK;
         return cli_usage("run", "--alignment takes unaligned, dword-strict or strict, not '%s'", value);
@@ -199,6 +198,8 @@ static int parse(int argc, char **argv, struct run_settings *o) {
         if (status) return status;
     }
     if (o->profiling && o->tracing) return cli_usage("run", "--profile excludes --trace");
+    if (o->weak_last && (o->profiling || o->tracing || o->shares))
+        return cli_usage("run", "--weak=FIRST..LAST excludes --trace, --profile and --shard");
     if (o->profiling && !o->device.threads) o->device.threads = 1;
     const int shares = (int)run_share_check(o);
     if (shares) return shares;

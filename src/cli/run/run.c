@@ -76,6 +76,10 @@ static void print_text(void *context, const char *text, size_t length) {
     fwrite(text, 1, length, stdout);
 }
 
+static void drop_text(void *context, const char *text, size_t length) {
+    (void)context, (void)text, (void)length;
+}
+
 // Hidden arguments whose service is here: hostcalls, and the heap of device malloc behind them.
 static sw_status offer_hostcalls(struct run *r, const struct job *j) {
     for (size_t i = 0; i < j->kernel->argument_count; i++) {
@@ -169,7 +173,7 @@ static sw_status run_job(struct run *r, size_t index, struct run_settings *o, co
                      .group_segment_size = k->group_segment_fixed_size,
                      .timeout = o->timeout,
                      .dispatch_id = index + 1,
-                     .print = print_text};
+                     .print = o->seeds && o->device.weak ? drop_text : print_text};
     if (j->dynamic_lds) q.group_segment_size = ((k->group_segment_fixed_size + 15) & ~15u) + j->dynamic_lds;
     memcpy(q.grid, j->grid, sizeof q.grid);
     memcpy(q.block, j->block, sizeof q.block);
@@ -228,7 +232,7 @@ static sw_status run_all(struct run_settings *o, sw_object *object, struct text 
     if (status == SW_OK) tracer_object(r.tracer, object, sw_executable_base(r.executable));
     if (status == SW_OK) status = run_variables(&r, object, o->symbols.items, o->symbols.count);
     for (size_t i = 0; status == SW_OK && i < r.job_count; i++) status = run_job(&r, i, o, object, t);
-    if (status == SW_OK && !o->shares) status = run_outputs(&r, t);
+    if (status == SW_OK && !o->shares) status = o->seeds ? run_seed_outputs(o, &r, t) : run_outputs(&r, t);
     if (o->fidelity && r.executable) run_fidelity(t, r.device, r.executable);
     sw_device_destroy(r.device);
     hostcall_close(r.hostcall);
@@ -250,9 +254,14 @@ sw_status run_file(struct run_settings *o, struct text *t) {
     if (status != SW_OK) return status;
     size = f.size;
     if (terascale_can_run(&f, o)) {
-        status = o->shares ? diag_fail(&cli_sink, SW_UNSUPPORTED, NULL,
-                                       "--shard: kernels of the R600 family do not run in shares")
-                           : terascale_run(&f, o, t);
+        if (o->shares)
+            status = diag_fail(&cli_sink, SW_UNSUPPORTED, NULL,
+                               "--shard: kernels of the R600 family do not run in shares");
+        else if (o->device.weak)
+            status = diag_fail(&cli_sink, SW_UNSUPPORTED, NULL,
+                               "--weak: the R600 family has no memory model to be weak by");
+        else
+            status = terascale_run(&f, o, t);
         file_close(&f);
         return status;
     }
@@ -268,7 +277,7 @@ sw_status run_file(struct run_settings *o, struct text *t) {
         if (o->target) status = sw_target_choose(o->target, strlen(o->target), &o->device.target, &cli_sink);
         if (status == SW_OK && o->tracing)
             status = tracer_open(o->trace, o->device.target.processor, &o->tracer);
-        if (status == SW_OK) status = run_all(o, object, t);
+        if (status == SW_OK) status = o->weak_last ? run_seeds(o, object, t, run_all) : run_all(o, object, t);
         status = (sw_status)tracer_close(o->tracer, (int)status);
         status = run_profile_close(o, status);
     }

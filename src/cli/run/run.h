@@ -71,6 +71,8 @@ struct run_settings {
     uint64_t print_limit;
     double timeout;
     sw_device_options device;
+    uint64_t weak_last;  // of --weak=A..B, whose first is device.weak; 0: no range
+    struct seeds *seeds; // while each of them runs, else NULL
     ARRAY(struct job) jobs;
     ARRAY(const char *) symbols; // variables of the code object, as given
     unsigned share, shares;      // --shard; shares 0: the whole grid
@@ -81,6 +83,11 @@ struct run_settings {
     struct text profiled;       // for the file
 };
 sw_status run_file(struct run_settings *o, struct text *t);
+// "SEED" or "FIRST..LAST" of --weak. False when it is neither.
+bool run_parse_seeds(const char *s, struct run_settings *o);
+// With a range of seeds: all kernels by `run_all` without a seed, then with each. SW_CHECK: a buffer differs.
+typedef sw_status run_all_fn(struct run_settings *o, sw_object *object, struct text *t);
+sw_status run_seeds(struct run_settings *o, sw_object *object, struct text *t, run_all_fn *run_all);
 // Ends the process if a signal that would have done so came while a kernel was traced or profiled: then what
 // that gives is written first.
 void run_end_as_asked(void);
@@ -139,6 +146,8 @@ sw_status run_find_buffer(struct run *r, const char *text, uint64_t *address);
 sw_status run_variables(struct run *r, const sw_object *object, const char *const *texts, size_t count);
 // After the run: show=, out=, expect=.
 sw_status run_outputs(struct run *r, struct text *t);
+// With a range of seeds: the same in the run without one; in the others buffers are compared with that.
+sw_status run_seed_outputs(struct run_settings *o, struct run *r, struct text *t);
 // Why the kernel did not come to its end, and what its waves did, on standard error.
 void run_fault(const sw_fault *fault, const struct run *r, const sw_kernel *kernel, const sw_object *object,
                sw_wave_state *waves, size_t capacity);

@@ -134,7 +134,7 @@ static sw_tier wanted_tier(void) {
     return SW_TIER_BEST;
 }
 
-static status open_device(struct runtime *r, struct agent *a, unsigned threads) {
+static status open_device(struct runtime *r, struct agent *a, unsigned threads, uint64_t weak) {
     const sw_sink sink = {report, (void *)""};
     const sw_device_hooks hooks = {.size = sizeof hooks, .context = a, .written = r->up->written};
     sw_device_options o = {.size = sizeof o,
@@ -147,6 +147,7 @@ static status open_device(struct runtime *r, struct agent *a, unsigned threads) 
                            .closed_begin = ARENA_BASE,
                            .closed_end = ARENA_END,
                            .tier = wanted_tier(),
+                           .weak = weak,
                            .hooks = &hooks};
     return sw_device_create(&o, &a->device, &sink) == SW_OK ? ST_SUCCESS : ST_OUT_OF_RESOURCES;
 }
@@ -182,11 +183,13 @@ status gpus_open(struct runtime *r, const char *list) {
     }
     r->xnack &= r->gpu_count > 0;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t weak = 0;
     uint64_t threads = r->gpu_count && processors > 0 ? (uint64_t)processors / r->gpu_count : 1;
-    if (!runtime_setting("SOFTWAVE_THREADS", &threads)) return ST_ERROR;
+    if (!runtime_setting("SOFTWAVE_THREADS", &threads) || !runtime_setting("SOFTWAVE_WEAK", &weak))
+        return ST_ERROR;
     if (threads > 1024) threads = 1024;
     for (unsigned i = 0; i < r->gpu_count; i++) {
-        const status st = open_device(r, &r->gpus[i], threads ? (unsigned)threads : 1);
+        const status st = open_device(r, &r->gpus[i], threads ? (unsigned)threads : 1, weak);
         if (st != ST_SUCCESS) return st;
     }
     return ST_SUCCESS;
