@@ -135,6 +135,8 @@ bool late_issue(struct weak *m, struct wave *w, const struct op *op, const struc
 bool late_write_back(struct weak *m, struct wave *w);
 // How many operations the wave has outstanding in this counter.
 unsigned late_count(const struct weak *m, const struct wave *w, unsigned unit, unsigned counter);
+// Whether stores and atomics that waves of its work-group issued are still to be done.
+bool late_group_stores(const struct weak *m, const struct wave *w, unsigned unit);
 // Lets some operation of the compute unit go on. False: there is none.
 bool late_advance(struct weak *m, unsigned unit);
 

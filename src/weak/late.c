@@ -183,6 +183,14 @@ unsigned late_count(const struct weak *m, const struct wave *w, unsigned unit, u
     return n;
 }
 
+bool late_group_stores(const struct weak *m, const struct wave *w, unsigned unit) {
+    for (size_t i = 0; i < m->pending[unit].count; i++) {
+        const struct late *l = m->pending[unit].items[i];
+        if (l->w->group == w->group && !l->performed && l->access & MEMORY_WRITES) return true;
+    }
+    return false;
+}
+
 // ---- Performing ----
 
 static bool share_a_line(const struct late *a, const struct late *b) {

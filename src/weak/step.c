@@ -10,7 +10,7 @@
 // ---- The machine ----
 
 static void choose_policy(struct weak *m) {
-    static const unsigned eager[] = {0, 4, 32, 128}, patience[] = {0, 128, 224}, turns[] = {2, 8, 32, 200};
+    static const unsigned eager[] = {0, 4, 32, 128}, patience[] = {0, 160, 240}, turns[] = {2, 8, 32, 200};
     m->random = m->seed;
     const uint64_t r = weak_random(m);
     m->policy = (struct policy){.eager = eager[r & 3],
@@ -105,22 +105,32 @@ static const struct op *give_way(struct weak *m, struct wave *w, const struct op
 
 static bool is_stopped(const struct wave *w) { return dispatch_stopped(w->group->dispatch); }
 
-// Waits until each counter is down to what the record says, or to `all`. False: the wave gives way.
-static bool wait_for(struct weak *m, const struct wave *w, unsigned unit, const uint8_t most[COUNTERS]) {
+// Waits until each counter is down to that. False: the wave gives way, so often of 256 times. Who waits for
+// all of its stores waits for those that its work-group issued before as well: what another wave released to
+// the work-group, without waiting for its own stores, is released to the device by this wave.
+static bool wait_for(struct weak *m, const struct wave *w, unsigned unit, const uint8_t most[COUNTERS],
+                     unsigned patience) {
     for (unsigned k = 0; k < COUNTERS; k++)
         while (most[k] != EFFECT_NO_WAIT && late_count(m, w, unit, k) > most[k]) {
-            if (weak_chance(m, m->policy.patience) || is_stopped(w)) return false;
+            if (weak_chance(m, patience) || is_stopped(w)) return false;
             late_advance(m, unit);
         }
+    while (!most[m->counters->stores] && late_group_stores(m, w, unit)) {
+        if (weak_chance(m, patience) || is_stopped(w)) return false;
+        late_advance(m, unit);
+    }
     return true;
 }
 
-// A counter that is full waits.
-static bool has_room(struct weak *m, const struct wave *w, unsigned unit, const struct effect *e) {
+// A counter that is full waits. What counts but is carried out at once, as an exchange between lanes, comes
+// back behind all that was begun before.
+static bool has_room(struct weak *m, const struct wave *w, unsigned unit, const struct record *r) {
     uint8_t most[COUNTERS];
-    for (unsigned k = 0; k < COUNTERS; k++)
-        most[k] = e->raises[k] && m->counters->most[k] ? m->counters->most[k] - 1 : EFFECT_NO_WAIT;
-    return wait_for(m, w, unit, most);
+    for (unsigned k = 0; k < COUNTERS; k++) {
+        const bool counts = r->effect.raises[k] && m->counters->most[k];
+        most[k] = !counts ? EFFECT_NO_WAIT : r->defers ? m->counters->most[k] - 1 : 0;
+    }
+    return wait_for(m, w, unit, most, m->policy.patience);
 }
 
 static void use_caches(struct weak *m, struct wave *w, const struct path *p, unsigned actions) {
@@ -143,6 +153,7 @@ static void go_on(struct weak *m, unsigned unit) {
     late_advance(m, weak_chance(m, 128) ? unit : weak_random(m) % UNITS);
 }
 
+enum { LEAVES = 248 };
 static bool has_record(const struct op *op) {
     return op->class != SW_CLASS_VALU && op->class != SW_CLASS_MATRIX && op->class != SW_CLASS_BRANCH;
 }
@@ -157,11 +168,11 @@ static const struct op *step(struct weak *m, struct wave *w, const struct op *op
     if (!r) return op;
     use_caches(m, w, &p, r->actions);
     if (!r->known) return op;
-    if (r->waits && !wait_for(m, w, p.unit, r->effect.waits)) return give_way(m, w, op);
-    if (r->ends && !wait_for(m, w, p.unit, none)) return give_way(m, w, op);
-    if (!r->defers) return op;
-    if (!has_room(m, w, p.unit, &r->effect)) return give_way(m, w, op);
-    return late_issue(m, w, op, r) ? behind(op) : op;
+    if (r->waits && !wait_for(m, w, p.unit, r->effect.waits, m->policy.patience)) return give_way(m, w, op);
+    // Nobody waits for what a wave that ends has left: it stays for long.
+    if (r->ends && !wait_for(m, w, p.unit, none, LEAVES)) return give_way(m, w, op);
+    if (!has_room(m, w, p.unit, r)) return give_way(m, w, op);
+    return r->defers && late_issue(m, w, op, r) ? behind(op) : op;
 }
 
 const struct op *weak_step(struct wave *w, const struct op *op) {

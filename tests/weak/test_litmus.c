@@ -415,6 +415,7 @@ static void outcome(const struct run *r, const struct litmus *l, char out[256]) 
 }
 static bool is_among(const char *list, const char *what) {
     const size_t length = strlen(what);
+    if (!length) return false; // no thread came as far as a result
     for (const char *at = list; (at = strstr(at, what)); at++)
         if ((at == list || at[-1] == ' ') && (!at[length] || at[length] == ';') &&
             (at == list || at[-2] == ';'))
