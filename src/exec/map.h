@@ -106,6 +106,7 @@ struct mem_op {
     uint8_t data_format, number_format, components; // (texel/texel.h)
     uint8_t d16;                                    // enum d16
     bool scalar;                                    // data and destination are scalar registers
+    bool soffset_counts;                            // against the size of raw buffers
     bool negative_faults; // scalar buffer loads: a negative immediate is a violation (TRAP-087)
     uint32_t oob_flag;    // of wave->trap_status: set by a vector access out of its buffer's range
 };

@@ -27,7 +27,8 @@ struct buffer {
     uint32_t stride, records, index_stride, element;
     bool swizzled, add_tid;
     unsigned oob; // GFX10+
-    bool unbound; // format INVALID
+    bool unbound;        // format INVALID
+    bool soffset_counts; // against the size of a raw buffer
 };
 static unsigned log2_of(uint32_t v) { return 31u - (unsigned)__builtin_clz(v); }
 static void lay_out(const struct buffer *b, uint32_t word[4]) {
@@ -49,7 +50,7 @@ static void lay_out(const struct buffer *b, uint32_t word[4]) {
         word[3] |= 4 << 15; // 32
 }
 // Where dword c of an element is, and whether it may be touched: RDNA3 9.4, RDNA4 9.4.2, RDNA1 and RDNA2
-// 8.1.5, Vega 8.1.5 with soffset (ERR-30); GFX8 in bytes unless swizzled, GFX6 in records wherever there is a
+// 8.1.5, Vega 8.1.5, CDNA2 with soffset (ERR-30); GFX8 in bytes unless swizzled, GFX6 in records wherever there is a
 // stride.
 static bool locate(const struct buffer *b, const struct mem_op *mo, uint32_t index, uint64_t offset,
                    uint32_t soffset, unsigned size, unsigned c, uint64_t *at) {
@@ -71,7 +72,8 @@ static bool locate(const struct buffer *b, const struct mem_op *mo, uint32_t ind
     *at = b->base + buffer_offset;
     if (size >= 4 && mo->whole_dwords) *at &= ~3ull; // TRAP-314
     if (b->unbound && !b->add_tid) return false;     // BUF-58
-    const uint64_t left = b->records > soffset ? b->records - soffset : 0;
+    const uint32_t counted = b->soffset_counts ? soffset : 0;
+    const uint64_t left = b->records > counted ? b->records - counted : 0;
     const bool index_in = index < b->records;
     const uint64_t end = offset + 4 * c + step; // with the payload
     switch (b->kind) {
@@ -106,6 +108,7 @@ static struct buffer random_buffer(struct env *e, unsigned i) {
                        .add_tid = random64() & 1,
                        .oob = (unsigned)random64() % 4,
                        .unbound = random64() % 16 == 0};
+    b.soffset_counts = b.kind != SRD_GFX6 && (b.kind != SRD_GFX9 || i / 6 & 1);
     if (b.kind <= SRD_GFX8 || b.kind >= SRD_GFX11) b.element = random64() & 1 ? 16 : 4;
     if ((b.kind == SRD_GFX8 || b.kind == SRD_GFX9) && b.add_tid && random64() % 4 == 0)
         b.stride = 0x4010 / 0x4000 * 0x4000;
@@ -130,6 +133,7 @@ static void descriptors(void **state) {
         randomize_registers(e);
         e->w->exec = pattern_exec(i / 6);
         e->mo = (struct mem_op){.srd = (uint8_t)b.kind,
+                                .soffset_counts = b.soffset_counts,
                                 .whole_dwords = b.kind < SRD_GFX10 && random64() & 1,
                                 .idxen = random64() & 1,
                                 .offen = random64() & 1,

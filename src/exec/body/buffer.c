@@ -36,9 +36,9 @@ INLINE bool is_unbound(const struct mem_op *mo, uint32_t word3) {
                                                    : word3 >> 12 & 63;
     return !format && (mo->format_here || !(word3 >> 23 & 1));
 }
-// The size of raw buffers in bytes. soffset counts against it, but on GFX6 and GFX7 (ERR-30).
+// The size of raw buffers in bytes.
 INLINE uint64_t raw_limit(const struct mem_op *mo, uint32_t records, uint32_t soffset) {
-    if (mo->srd == SRD_GFX6) return records;
+    if (!mo->soffset_counts) return records;
     return records > soffset ? records - soffset : 0;
 }
 // Before OOB_SELECT the kind of buffer follows from the descriptor and the instruction. On GFX9 lane ids

@@ -154,6 +154,7 @@ static bool drops_bits(const struct translator *t, const struct row *row) {
 }
 static bool put_buffer(struct translator *t, const struct insn *in, struct mem_op *mo) {
     mo->srd = (uint8_t)fact(t->facts->processor, FACT_srd);
+    mo->soffset_counts = fact(t->facts->processor, FACT_soffset_counts);
     mo->oob_flag = oob_flag_of(t->facts->processor);
     mo->whole_dwords = drops_bits(t, in->row);
     mo->idxen = in->f[F_idxen];
