@@ -9,7 +9,6 @@
 #include "exec/body/body.h"
 #include "device/device.h"
 #include "exec/body/steps.h"
-#include "isa/counters.h"
 #include "jit/cache.h"
 #include "jit/fuse.h"
 #include "jit/fused.h"
@@ -165,10 +164,6 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
     if (!isa)
         return diag_fail(sink, SW_UNSUPPORTED, NULL, "%s cannot be executed",
                          p ? sw_processor_name(p) : "no processor");
-    if (options->weak && !isa_has_memory_model(isa))
-        return diag_fail(sink, SW_UNSUPPORTED, NULL,
-                         "weak memory: no memory model of %s is known here, which says what may happen late",
-                         sw_processor_name(p));
     const struct level *level = choose_level(options->level);
     if (!level)
         return diag_fail(sink, SW_UNSUPPORTED, NULL, "this host cannot run vector level %s",

@@ -26,7 +26,6 @@ done
 check "SOFTWAVE_WEAK" "$(SOFTWAVE_WEAK=3 "$softwave" exec -q --gpu=gfx90a -- ./message.gfx90a none)" "$("$softwave" exec -q --gpu=gfx90a --weak=3 -- ./message.gfx90a none)"
 check "--weak=0" "$("$softwave" exec --weak=0 -- ./message.gfx90a none 2>&1 | head -n 1)" "softwave exec: --weak takes a number from 1 on, not '0'"
 check "XNACK" "$("$softwave" exec -q --gpu=gfx90a:xnack+ --weak -- ./message.gfx90a none 2>&1 | grep -c 'weak memory is for')" 1
-check "gfx1250" "$("$softwave" exec -q --gpu=gfx1250 --weak -- ./message.gfx90a none 2>&1 | grep -c 'no memory model of gfx1250')" 1
 for program in waves cooperative; do
     hipcc -O1 -w --offload-arch=gfx90a "$sources/../hsa/hip_$program.cpp" -o $program >log 2>&1 || echo "failed: hip_$program is not built: $(grep -m 1 error log)" >&3
     [ -x $program ] || continue
