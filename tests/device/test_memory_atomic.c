@@ -434,6 +434,7 @@ static void through_buffers(void **state) { // all or nothing (TRAP-309)
         uint8_t *cells = e->arena + 0x100, want[CELLS * 8];
         prepare(e, o, &r, cells, i);
         e->mo.srd = i & 2 ? SRD_GFX9 : SRD_GFX11;
+        e->mo.soffset_counts = !(i & 2);
         e->mo.offen = true;
         e->mo.dst = e->mo.data;
         e->mo.offset = 4;

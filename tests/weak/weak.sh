@@ -95,8 +95,22 @@ check "no matter how many threads are asked for" "$("$softwave" run -j 4 --weak=
 message 's_waitcnt vmcnt(0)' ''
 check "old lines in the reader's cache" "$(some "$(wrong_seeds)")" some
 
-check "--weak=0" "$("$softwave" run --weak=0 "$scratch/k.co" 2>&1 | head -n 1)" "softwave run: --weak takes a number from 1 on, not '0'"
-check "--weak=x" "$("$softwave" run --weak=x "$scratch/k.co" 2>&1 | head -n 1)" "softwave run: --weak takes a number from 1 on, not 'x'"
+# A range of seeds: the first that leaves other values, or none.
+range() { "$softwave" run --weak=$1 -g 128 -b 64 "$scratch/k.co" buf:4K buf:4,show=u32 2>&1; }
+message '' buffer_wbinvl1_vol
+check "a range that finds a seed" "$(range 1..200 | grep -c '^seed [0-9]*: @1 differs from the plain run in 1 of 1 values; the first is \[0\]: 0, without --weak 7$')" 1
+range 1..200 >/dev/null
+check "its exit code" $? 5
+seed=$(range 1..200 | sed -n 's/^seed \([0-9]*\):.*/\1/p')
+check "that seed alone" "$("$softwave" run --weak=${seed:-1} -g 128 -b 64 "$scratch/k.co" buf:4K buf:4,show=u32)" '@1: 0'
+message 's_waitcnt vmcnt(0)' buffer_wbinvl1_vol
+check "a range that finds none" "$(range 1..50)" "@1: 7
+seeds 1 to 50: every buffer is as without --weak"
+check "a range from above" "$("$softwave" run --weak=5..2 "$scratch/k.co" 2>&1 | head -n 1)" "softwave run: --weak takes a number from 1 on, or FIRST..LAST, not '5..2'"
+check "a range and a trace" "$("$softwave" run --weak=1..2 --trace "$scratch/k.co" 2>&1 | head -n 1)" "softwave run: --weak=FIRST..LAST excludes --trace, --profile and --shard"
+
+check "--weak=0" "$("$softwave" run --weak=0 "$scratch/k.co" 2>&1 | head -n 1)" "softwave run: --weak takes a number from 1 on, or FIRST..LAST, not '0'"
+check "--weak=x" "$("$softwave" run --weak=x "$scratch/k.co" 2>&1 | head -n 1)" "softwave run: --weak takes a number from 1 on, or FIRST..LAST, not 'x'"
 check "--stats tells why nothing is compiled" "$("$softwave" run --weak --stats -g 64 "$scratch/k.co" buf:4K buf:4 2>&1 | grep -c 'memory is weak')" 1
 
 # A fault in an access that is carried out late names its own instruction.
