@@ -133,6 +133,21 @@ class Runs(unittest.TestCase):
         self.assertEqual(list(y), [1 + 2.5 * i if i < 90 else 1 for i in range(100)])
         self.assertEqual(list(x), list(range(100)))
 
+    def test_weak_memory(self):
+        # Right for every seed as it is; without the wait before the sum, some seed is not.
+        def wrong_seeds(text):
+            code = softwave.assemble(text, "gfx90a")
+            wrong = 0
+            for seed in range(1, 13):
+                with softwave.Device("gfx90a", weak=seed) as gpu:
+                    y, x = array.array("f", [1.0] * 64), array.array("f", range(64))
+                    gpu.run(code, "k", y, x, 2.0, 64, grid=64, block=64)
+                wrong += list(y) != [1 + 2.0 * i for i in range(64)]
+            return wrong
+        whole = SAXPY + DESCRIPTOR.replace(".amdhsa_user_sgpr", ".amdhsa_system_sgpr_workgroup_id_x 1\n  .amdhsa_user_sgpr") + METADATA
+        self.assertEqual(wrong_seeds(whole), 0)
+        self.assertGreater(wrong_seeds(whole.replace("  s_waitcnt vmcnt(0)\n", "")), 0)
+
     def test_read_only(self):
         y, x = array.array("f", [0.0] * 64), bytes(struct.pack("64f", *range(64)))
         # bytes are a value; a read-only view of them is a buffer
