@@ -155,36 +155,54 @@ static void hold_worker(void *context, sw_job *job) {
     __atomic_store_n(&door->reached, 1, __ATOMIC_RELEASE);
     while (!__atomic_load_n(&door->open, __ATOMIC_ACQUIRE)) usleep(100);
 }
-static void priorities(void **state) {
-    (void)state;
-    enum { EACH = 320, JOBS = 3 };
-    static const int priority[JOBS] = {-1, 0, 7};
-    struct rig r = open_rig("gfx900", order(), 1);
-    uint32_t *log = sw_device_alloc(r.device, 4 * (2 + (JOBS + 1) * EACH));
+enum { EACH = 320, JOBS = 3 };
+// Three dispatches that a worker joins at once. Returns of which each group was, in the order in which they
+// began.
+static const uint32_t *run_three(struct rig *r, const int priority[JOBS]) {
+    uint32_t *log = sw_device_alloc(r->device, 4 * (2 + (JOBS + 1) * EACH));
     uint64_t *kernarg[JOBS];
     for (unsigned i = 0; i < JOBS; i++) {
-        kernarg[i] = sw_device_alloc(r.device, 64);
+        kernarg[i] = sw_device_alloc(r->device, 64);
         kernarg[i][0] = (uint64_t)(uintptr_t)log, kernarg[i][1] = i;
     }
     struct door door = {0};
     const sw_submit_options hold = {.size = sizeof hold, .done = hold_worker, .context = &door};
     sw_job *jobs[JOBS], *first;
-    sw_dispatch q = rig_dispatch(r.object, r.executable, "k", kernarg[0], 64, 64);
-    assert_int_equal(sw_device_submit(r.device, &q, &hold, &first, NULL), SW_OK);
+    sw_dispatch q = rig_dispatch(r->object, r->executable, "k", kernarg[0], 64, 64);
+    assert_int_equal(sw_device_submit(r->device, &q, &hold, &first, NULL), SW_OK);
     while (!__atomic_load_n(&door.reached, __ATOMIC_ACQUIRE)) usleep(100);
     for (int i = 0; i < JOBS; i++) {
-        q = rig_dispatch(r.object, r.executable, "k", kernarg[i], 64 * EACH, 64);
+        q = rig_dispatch(r->object, r->executable, "k", kernarg[i], 64 * EACH, 64);
         q.priority = priority[i];
-        assert_int_equal(sw_device_submit(r.device, &q, NULL, &jobs[i], NULL), SW_OK);
+        assert_int_equal(sw_device_submit(r->device, &q, NULL, &jobs[i], NULL), SW_OK);
     }
     __atomic_store_n(&door.open, 1, __ATOMIC_RELEASE);
     assert_int_equal(sw_job_finish(first, NULL, NULL, NULL), SW_OK);
     for (int i = 0; i < JOBS; i++) assert_int_equal(sw_job_finish(jobs[i], NULL, NULL, NULL), SW_OK);
     assert_int_equal(log[0], 1 + JOBS * EACH);
+    return log + 3;
+}
+static void priorities(void **state) {
+    (void)state;
+    struct rig r = open_rig("gfx900", order(), 1);
     unsigned begun[JOBS] = {0}; // when the highest has begun all of its groups
-    for (const uint32_t *at = log + 3; begun[2] < EACH; at++) begun[*at]++;
+    for (const uint32_t *at = run_three(&r, (const int[]){-1, 0, 7}); begun[2] < EACH; at++) begun[*at]++;
     assert_true(begun[0] + begun[1] <= EACH / 8);
     assert_true(begun[0] && begun[1]); // nobody starves
+    rig_close(&r);
+}
+// Of equals each has its turn, whose groups may follow each other at once.
+static void turns(void **state) {
+    (void)state;
+    struct rig r = open_rig("gfx900", order(), 1);
+    const uint32_t *at = run_three(&r, (const int[]){0, 0, 0});
+    unsigned begun[JOBS] = {0}, row = 0, longest = 0;
+    while (begun[*at] + 1 < EACH) { // while each has some left
+        row = begun[*at] && at[-1] == *at ? row + 1 : 1;
+        if (row > longest) longest = row;
+        begun[*at++]++;
+    }
+    assert_in_range(longest, 4, 2 * 16);
     rig_close(&r);
 }
 
@@ -317,10 +335,15 @@ static void small_beside_large(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waves_of_a_queue), cmocka_unit_test(a_full_device),
-        cmocka_unit_test(no_room),          cmocka_unit_test(priorities),
-        cmocka_unit_test(from_two_threads), cmocka_unit_test(stop_and_free),
-        cmocka_unit_test(joined_at_once),   cmocka_unit_test(small_beside_large),
+        cmocka_unit_test(waves_of_a_queue),
+        cmocka_unit_test(a_full_device),
+        cmocka_unit_test(no_room),
+        cmocka_unit_test(priorities),
+        cmocka_unit_test(turns),
+        cmocka_unit_test(from_two_threads),
+        cmocka_unit_test(stop_and_free),
+        cmocka_unit_test(joined_at_once),
+        cmocka_unit_test(small_beside_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
