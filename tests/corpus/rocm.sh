@@ -391,18 +391,25 @@ clblast() {
         done
     done
 }
-# llama.cpp's operations against its CPU backend, one after the other.
+# llama.cpp's operations against its CPU backend, one after the other. With SAMPLE, of the cases of each that the backend supports every
+# Nth by its full name, so that an operation whose cases take hours is tried from its beginning to its end.
 llama() {
     packages llama.cpp-tests libggml0-backend-hip
     program=$(cd "$dir" && ls usr/libexec/*/ggml/test-backend-ops usr/libexec/*/llama.cpp-tests/test-backend-ops 2>/dev/null | head -n 1)
     for operation in ${OPERATIONS:-$(in_root "/$program" --list-ops 2>/dev/null | sed -n 's/^  //p')}; do
         for gpu in $gpus; do
+            cases=$operation
+            [ "${SAMPLE:-1}" -eq 1 ] || cases=$(in_root /softwave/build/softwave exec -q --gpu=$gpu -- "/$program" support -b ROCm0 -o "$operation" \
+                --output csv 2>/dev/null | awk -F'","' -v n="$SAMPLE" -v of="$operation" '$1 == "\"ROCm0" && $2 == of && $5 == 1 {
+                    last = of "(" $3 ")"
+                    if (++all % n == 0) list = list (list ? "," : "") last
+                } END {print list ? list : last}')
             begin=$(date +%s)
-            in_root timeout -s KILL "$each" /softwave/build/softwave exec -q --gpu=$gpu -- "/$program" test -b ROCm0 -o "$operation" >"$dir/output" 2>&1
-            code=$? cases=$(sed -n 's/^ *\([0-9]*\)\/\([0-9]*\) tests passed.*/\1 of \2 passed/p' "$dir/output" | head -n 1)
+            in_root timeout -s KILL "$each" /softwave/build/softwave exec -q --gpu=$gpu -- "/$program" test -b ROCm0 -o "$cases" >"$dir/output" 2>&1
+            code=$? count=$(sed -n 's/^ *\([0-9]*\)\/\([0-9]*\) tests passed.*/\1 of \2 passed/p' "$dir/output" | head -n 1)
             case $code in 0) how=ok passed=$((passed + 1)) ;; *) how="failed with $code" failed=$((failed + 1)) ;; esac
-            [ $code -ne 137 ] || how="not done after $each s"
-            echo "$gpu $operation: $how, ${cases:-no count}, $(($(date +%s) - begin)) s"
+            [ $code -ne 137 ] || how="not done after $each s" count="$(grep -ac '): .*OK' "$dir/output") passed, $(grep -ac '): .*FAIL' "$dir/output") failed until then"
+            echo "$gpu $operation: $how, ${count:-no count}, $(($(date +%s) - begin)) s"
         done
     done
 }
