@@ -12,7 +12,7 @@
 # PROGRAMS: patterns of names of a library's programs. FILTER: a --gtest_filter for its tests.
 # SAMPLE=N: of the filtered cases every Nth (default: what the step says). THREADS: of each GPU.
 # EACH: cases of each of rocBLAS's functions, 8.
-# A line a run: how it ended, cases that passed and failed, seconds. The last line counts the runs.
+# A line a run: how it ended, cases that passed and failed, seconds, and those of the processor. The last line counts the runs.
 here=$(dirname "$(realpath "$0")")
 tree=$(realpath "$here/../..")
 dir=$1 suite=${2:-sid}
@@ -59,10 +59,18 @@ build_tree() {
 
 # ---- Runs ----
 
+# Leaves in `busy` the seconds of processor time of what ended since the call before: those of a loaded machine say little. What is
+# killed is not counted.
+spent() {
+    times >"$dir/times"
+    total=$(awk 'NR == 2 {gsub("s", ""); split($1, u, "m"); split($2, k, "m"); print int(60 * (u[1] + k[1]) + u[2] + k[2])}' "$dir/times")
+    busy=$((total - ${spent_before:-0})) spent_before=$total
+}
 # run NAME GPU TEXT COMMAND...: it ends with 0 and prints the text
 run() {
     name=$1 gpu=$2 text=$3
     shift 3
+    spent
     begin=$(date +%s)
     in_root timeout -s KILL "$each" /softwave/build/softwave exec -q --gpu="$gpu" -- "$@" >"$dir/output" 2>&1
     code=$?
@@ -71,7 +79,8 @@ run() {
     else
         failed=$((failed + 1)) how="failed with $code: $(tail -n 1 "$dir/output")"
     fi
-    echo "$gpu $name: $how, $(($(date +%s) - begin)) s"
+    spent
+    echo "$gpu $name: $how, $(($(date +%s) - begin)) s ($busy of processor time)"
 }
 # Memory (MiB), threads and descriptors of the program, a line a second until its parent ends. DIR/pid is `softwave exec`.
 sample() { # PARENT
@@ -111,6 +120,7 @@ programs() { # GPU PACKAGE [FILTER [SAMPLE]]
     filter=${FILTER:-$3} part=${SAMPLE:-${4:-1}}
     for program in "$dir/usr/libexec/rocm/$2"/*[_-]*test* "$dir/usr/libexec/rocm/$2"/test_*; do
         [ -x "$program" ] && is_chosen "${program##*/}" || continue
+        spent
         begin=$(date +%s)
         # shellcheck disable=SC2086
         GTEST_LISTENER=PASS_LINE_IN_LOG GTEST_TOTAL_SHARDS=$part GTEST_SHARD_INDEX=0 watched "$1" "${program#"$dir"}" \
@@ -124,7 +134,8 @@ programs() { # GPU PACKAGE [FILTER [SAMPLE]]
         left=$(grep -ac '^\[  SKIPPED \].*ms)$' "$dir/output")
         case $code in 0) how=ok passed=$((passed + 1)) ;; *) how="failed with $code" failed=$((failed + 1)) ;; esac
         [ $code -ne 137 ] || how="not done after $each s"
-        echo "$1 ${program##*/}: $how, $good passed, $bad failed, $left skipped by it, $(($(date +%s) - begin)) s"
+        spent
+        echo "$1 ${program##*/}: $how, $good passed, $bad failed, $left skipped by it, $(($(date +%s) - begin)) s ($busy of processor time)"
         head -n 5 "$dir/bad" | cut -c1-250
         awk '{line[NR] = $0} END {if (NR > 10) print "  MiB, threads, descriptors: " line[int(NR / 5) + 1] "; at the end " line[NR]}' "$dir/samples"
     done
@@ -404,12 +415,14 @@ llama() {
                     last = of "(" $3 ")"
                     if (++all % n == 0) list = list (list ? "," : "") last
                 } END {print list ? list : last}')
+            spent
             begin=$(date +%s)
             in_root timeout -s KILL "$each" /softwave/build/softwave exec -q --gpu=$gpu -- "/$program" test -b ROCm0 -o "$cases" >"$dir/output" 2>&1
             code=$? count=$(sed -n 's/^ *\([0-9]*\)\/\([0-9]*\) tests passed.*/\1 of \2 passed/p' "$dir/output" | head -n 1)
             case $code in 0) how=ok passed=$((passed + 1)) ;; *) how="failed with $code" failed=$((failed + 1)) ;; esac
             [ $code -ne 137 ] || how="not done after $each s" count="$(grep -ac '): .*OK' "$dir/output") passed, $(grep -ac '): .*FAIL' "$dir/output") failed until then"
-            echo "$gpu $operation: $how, ${count:-no count}, $(($(date +%s) - begin)) s"
+            spent
+            echo "$gpu $operation: $how, ${count:-no count}, $(($(date +%s) - begin)) s ($busy of processor time)"
         done
     done
 }
