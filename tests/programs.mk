@@ -7,6 +7,9 @@ vpath test_%.c $(wildcard tests/*)
 
 $(BUILD)/tests/%: %.c $(BUILD)/libsoftwave-all.a
 	$(COMPILE) -MMD -MP -Itests -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS) -lcmocka
+# Reads the manuals, which are not part of the project.
+$(BUILD)/pseudocode: tests/pseudocode/pseudocode.c $(BUILD)/libsoftwave-all.a
+	$(COMPILE) -MMD -MP -Itests -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS)
 $(BUILD)/torture/runtime: tests/torture/runtime.c $(BUILD)/libsoftwave.so $(HSA)
 	@mkdir -p $(@D) && $(CC) -D_GNU_SOURCE -Iinclude $(CFLAGS) -MMD -MP -o $@ $< $(HSA) $(BUILD)/libsoftwave.so -Wl,-rpath,$(abspath $(BUILD)/hsa):$(abspath $(BUILD)) -lm -lpthread
 $(BUILD)/torture/%: tests/torture/%.c $(BUILD)/libsoftwave-all.a

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The large comparisons: LLVM's own tests, fetched once into DIR, and every code object of two libraries, against
-# llvm-mc and llvm-objdump, 60 million random words through disassembler and assembler, kernels at all levels, rocPRIM on many elements, the compiler on LLVM's tests, all programs of the runtime on all their processors; LIMIT=N takes only N objects a target. ROCM_ROOT=DIR also runs today's ROCm there, ROCM_STEPS of rocm.sh. Usage: tests/corpus/run.sh BUILD DIR
+# llvm-mc and llvm-objdump, 60 million random words through disassembler and assembler, kernels at all levels, rocPRIM on many elements, the compiler on LLVM's tests, all programs of the runtime on all their processors, every row on every processor against the manuals' pseudo-code in PSEUDOCODE=DIR; LIMIT=N takes only N objects a target. ROCM_ROOT=DIR also runs today's ROCm there, ROCM_STEPS of rocm.sh. Usage: tests/corpus/run.sh BUILD DIR
 build=$1 corpus=$2
 here=$(dirname "$0")
 "$here/fetch.sh" "$corpus" && "$here/dis.sh" "$build" "$corpus" && "$here/as.sh" "$build" "$corpus" &&
@@ -8,6 +8,7 @@ here=$(dirname "$0")
 # What make test takes a part of.
 EVERY=1 "$here/../device/kernels.sh" "$build/softwave" && EVERY=1 "$here/../terascale/llc.sh" "$build/softwave" &&
     RANDOM_TO=48 "$here/../terascale/kernels.sh" "$build/softwave" && "$here/../asm/as_objects.sh" "$build/softwave" all || exit 1
+"$here/pseudocode.sh" "$build" || exit 1
 "$here/primitives.sh" "$build" && "$here/clients.sh" "$build" || exit 1
 for f in /usr/lib/*/librocrand.so.1.1 /usr/lib/*/librocsparse.so.0.1; do
     [ -f "$f" ] || continue

@@ -186,9 +186,7 @@ R(mul_dx9, return IS_ZERO(a) || IS_ZERO(b) ? 0 : mul32(r))
 R(fma_dx9,
   return IS_ZERO(a) || IS_ZERO(b)
              ? nan_of32(flush32((u32)c) == (u32)c || (r->mode & 0x30) == 0x30 ? c : flush32((u32)c), c, c, c)
-             : nan_of32(fma_32(&(struct ref){a, b, (r->mode & 0x30) == 0x30 ? c : flush32((u32)c), 0,
-                                             r->mode}),
-                        a, b, c))
+             : nan_of32(fma_32(&(struct ref){a, b, c, 0, r->mode}), a, b, c))
 R(mad_dx9, const bool zero = !(flush32((u32)a) & 0x7fffffff) || !(flush32((u32)b) & 0x7fffffff);
   return zero ? nan_of32(mad_by(r, 0, 0, c), c, c, c) : mad_by(r, a, b, c))
 R(mullit, const u32 x = (u32)b; const u32 y = (u32)in32(r, c);
@@ -303,8 +301,10 @@ static int face(const struct ref *r) {
 }
 #define NEG(v) ((v) ^ 0x80000000)
 R(cube_id, return b32((float)face(r)))
-R(cube_sc, const u64 v[] = {NEG(c), c, a, a, a, NEG(a)}; return NAN32((u32)v[face(r)]))
-R(cube_tc, const u64 v[] = {NEG(b), NEG(b), c, NEG(c), NEG(b), NEG(b)}; return NAN32((u32)v[face(r)]))
+// A source as a result: flushed where MODE flushes either side.
+static u32 chosen32(const struct ref *r, u64 v) { return (r->mode & 0x30) == 0x30 ? (u32)v : flush32((u32)v); }
+R(cube_sc, const u64 v[] = {NEG(c), c, a, a, a, NEG(a)}; return NAN32(chosen32(r, v[face(r)])))
+R(cube_tc, const u64 v[] = {NEG(b), NEG(b), c, NEG(c), NEG(b), NEG(b)}; return NAN32(chosen32(r, v[face(r)])))
 R(cube_ma, const u64 v[] = {a, a, b, b, c, c}; const struct ref two = {v[face(r)], b32(2), 0, 0, r->mode};
   return nan_of32(mul32(&two), nan32(mul32(&two)) ? a : 0, b, c))
 
@@ -355,7 +355,7 @@ static u64 fma16(const struct ref *r, u64 a, u64 b, u64 c, bool twice) {
     bool inf_p = inf_a || inf_b;
     quad p = inf_p ? 0 : value16(a) * value16(b);
     if (twice && !inf_p) {
-        const u64 h = flush16(encode(p, sign, 11, 5, round64(r)));
+        const u64 h = flush16(overflow16(r, encode(p, sign, 11, 5, round64(r))));
         inf_p = (h & 0x7fff) == 0x7c00;
         p = value16(h);
     }
@@ -364,7 +364,7 @@ static u64 fma16(const struct ref *r, u64 a, u64 b, u64 c, bool twice) {
     const quad s = p + value16(c);
     const bool same = sign == (c & 0x8000) && p == 0 && value16(c) == 0;
     const u64 h = encode(s, same ? sign != 0 : round64(r) == 2, 11, 5, round64(r));
-    return twice ? flush16(h) : out16(r, overflow16(r, h));
+    return twice ? flush16(overflow16(r, h)) : out16(r, overflow16(r, h));
 }
 R(fma_16, return fma16(r, a, b, c, false))
 R(mad_16, return fma16(r, a, b, c, true)) static u64 add16(const struct ref *r, u64 a, u64 b) {

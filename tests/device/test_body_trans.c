@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "bare_wave.h"
+#include "exec/body/flags.h"
 
 typedef uint64_t u64;
 typedef uint32_t u32;
@@ -300,7 +301,8 @@ static void scalar_as_vector(void **state) {
                 w->s[k] = tricky32();
                 for (unsigned i = 0; i < 32; i++) lanes_of(w, vgpr(w, 1 + k))[i] = w->s[k];
             }
-            const struct op vector = {.d = vgpr(w, 0), .a = vgpr(w, 1), .b = vgpr(w, 2), .c = vgpr(w, 3)};
+            const struct op vector = {
+                .d = vgpr(w, 0), .a = vgpr(w, 1), .b = vgpr(w, 2), .c = vgpr(w, 3), .e = BODY_FIRST_NAN};
             const struct op scalar = {
                 .d = sgpr_offset(8), .a = sgpr_offset(0), .b = sgpr_offset(1), .c = sgpr_offset(2)};
             for (unsigned k = 0; k < sizeof names / sizeof *names; k++) {

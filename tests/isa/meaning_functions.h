@@ -81,9 +81,9 @@ static bool div_scaling(struct value s, struct value den, struct value num, int 
     const bool is_den = s.d == den.d, is_num = s.d == num.d;
     const bool reciprocal = fabs(den.d) > ldexp(1, bias - 1) && d <= 2 * bias;
     const double up = is32 ? 64 : 512, down = is32 ? -62 : -510;
-    const bool quotient =
-        to_float(den.f, ldexp(fabs(num.d), (int)up)).d < to_float(den.f, ldexp(fabs(den.d), (int)down)).d ||
-        d - n >= bias - 1;
+    const bool quotient = d <= 2 * bias && (to_float(den.f, ldexp(fabs(num.d), (int)up)).d <
+                                                to_float(den.f, ldexp(fabs(den.d), (int)down)).d ||
+                                            d - n >= bias - 1);
     bool scaled = false;
     *power = 0;
     if (n <= tiny) *power = scale;

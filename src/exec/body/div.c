@@ -26,8 +26,9 @@
         /* 1/den is denormal from just above the power of two whose reciprocal is the least normal */        \
         I rcp = ((I)fabs##W(den) > (I)((U){0} + (((uint64_t)(2 * BIAS - 1)) << FRACTION))) &                 \
                 (exp_den <= 2 * BIAS);                                                                       \
-        /* the quotient is denormal, or may be by its exponent */                                            \
+        /* the quotient is denormal, or may be by its exponent; by infinity it is zero */                     \
         I quotient = (fabs##W(num) * UP < fabs##W(den) * DOWN) | (exp_den - exp_num >= BIAS - 1);            \
+        quotient &= exp_den <= 2 * BIAS;                                                                     \
         F r = s * SCALE, one = s;                                                                            \
         F down = s * (1 / SCALE);                                                                            \
         F out = pick##W(exp_num <= TINY, r, one);                                                            \
@@ -269,8 +270,9 @@ DIV_FIXUP(64, f64v, u64v, i64v, 52, 2047, -1075, 0x1p1000, 0x1p-1000, 0x80000000
 TEMPLATE(v_div_fixup_f32) {
     UNUSED_OPERANDS;
     const bool flushing = !(w->mode & MODE_IN32);
+    const bool keeps = w->mode & MODE_OUT32; // the quotient is passed on, not computed: nothing else flushes it
     EACH_CHUNK(w, f32v a = FLUSHED32(A32); f32v b = FLUSHED32(B32_); f32v c = FLUSHED32(C32);
-               D32(div_fixup32(a, b, c)));
+               f32v r = div_fixup32(a, b, c); D32(LIKELY(keeps) ? r : flush32(r)));
 }
 VECTOR3(v_div_fixup_f32)
 

@@ -45,11 +45,12 @@ ONCE u32v fused16(const struct wave *w, u32v x, u32v y, u32v z) {
     return half_out(w, r);
 }
 // MAD and MAC round twice and know no denormals, whatever MODE says.
-ONCE u32v unfused16(u32v x, u32v y, u32v z) {
+INLINE u32v flushed_out(const struct wave *w, f32v r) { return flush16(half_out(w, r)); }
+ONCE u32v unfused16(const struct wave *w, u32v x, u32v y, u32v z) {
     f32v a = from_f16(flush16(x)), b = from_f16(flush16(y)), c = from_f16(flush16(z));
-    f32v r = from_f16(flush16(to_f16(a * b))) + c;
+    f32v r = from_f16(flushed_out(w, a * b)) + c;
     FIX_NAN32(r, a, b, c);
-    return flush16(to_f16(r));
+    return flushed_out(w, r);
 }
 TEMPLATE(v_fma_f16) {
     UNUSED_OPERANDS;
@@ -58,7 +59,7 @@ TEMPLATE(v_fma_f16) {
 VECTOR3(v_fma_f16)
 TEMPLATE(v_mad_f16) {
     UNUSED_OPERANDS;
-    GUARD64(w, EACH_CHUNK(w, D32(unfused16(A32, B32_, C32))));
+    GUARD64(w, EACH_CHUNK(w, D32(unfused16(w, A32, B32_, C32))));
 }
 VECTOR3(v_mad_f16)
 

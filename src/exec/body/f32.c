@@ -43,10 +43,10 @@ TEMPLATE(v_mul_dx9_zero_f32) {
 VECTOR2(v_mul_dx9_zero_f32)
 TEMPLATE(v_fma_dx9_zero_f32) {
     UNUSED_OPERANDS;
-    const bool flushing = flushes32(w);
-    EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = FLUSHED32(C32); f32v r = fma32(a, b, c);
+    const bool flushing = flushes32(w); // where the sum is the third source, which nothing else flushes
+    EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32; f32v r = fma32(a, b, c);
                FIX_NAN32(r, a, b, c); FIX_NAN32(c, c, c, c);
-               D32(pick32((i32v)(a == 0) | (i32v)(b == 0), c, r)));
+               D32(pick32((i32v)(a == 0) | (i32v)(b == 0), FLUSHED32(c), r)));
 }
 VECTOR3(v_fma_dx9_zero_f32)
 
@@ -161,8 +161,17 @@ INLINE f32v cube_ma(f32v a, f32v b, f32v c) {
     return pick32(z_major(a, b, c), c, pick32(fabs32(b) >= fabs32(a), b, a)) * 2;
 }
 FTRIOP(v_cubeid_f32, cube_id(a, b, c))
-FTRIOP(v_cubesc_f32, cube_sc(a, b, c))
-FTRIOP(v_cubetc_f32, cube_tc(a, b, c))
+// A coordinate is chosen, not computed, so that nothing but this flushes it.
+#define CHOSEN(name, expr)                                                                                   \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        const bool flushing = flushes32(w);                                                                  \
+        EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32;                           \
+                   f32v r = FLUSHED32(expr); FIX_NAN32(r, a, b, c); D32(r));                                 \
+    }                                                                                                        \
+    VECTOR3(name)
+CHOSEN(v_cubesc_f32, cube_sc(a, b, c))
+CHOSEN(v_cubetc_f32, cube_tc(a, b, c))
 FTRIOP(v_cubema_f32, cube_ma(a, b, c))
 
 // ---- Packed F32: two registers a lane, each half for itself (TRAP-198) ----

@@ -16,6 +16,7 @@ enum {
     BODY_LIMITS_TURNS = 1 << 5, // sine and cosine take 256 revolutions
     BODY_FNUZ = 1 << 6,         // FP8 and BF8 are the first kind (TRAP-165)
     BODY_OP_SEL_SHIFT = 8,      // bits 11:8 are op_sel
+    BODY_OMOD_SHIFT = 12,       // bits 13:12 are omod, of bodies with a scalar result
 };
 
 // Of matrix operations. Those of CDNA have cbsz, abid and blgp in the low bits, those of RDNA signs and

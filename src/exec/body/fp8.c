@@ -125,6 +125,9 @@ INLINE void convert(struct wave *w, const struct op *op, bool sa, bool sb, bool 
     }
     const unsigned results = (result_at + k.count * out + 31) / 32;
     const bool saturate = to >= FORMAT_FP8 && w->mode >> 23 & 1;
+    // With scales, F32 denormals are MODE's business, those of smaller formats are numbers (TRAP-172).
+    const bool flush_in = k.scale && from == FORMAT_F32 && !(w->mode & MODE_IN32);
+    const bool flush_out = k.scale && to == FORMAT_F32 && !(w->mode & MODE_OUT32);
     for (unsigned i = 0; i < w->lanes / LANES; i++) {
         const lmask m = (lmask)(w->exec >> (i * LANES)) & ALL_LANES;
         if (!m) continue;
@@ -134,14 +137,18 @@ INLINE void convert(struct wave *w, const struct op *op, bool sa, bool sb, bool 
         if (k.stochastic) random = B32_;
         for (unsigned n = 0; n < k.count; n++) {
             const bool second = k.two && n & 1;
-            struct smalls v = decode(from, bits_of(w, op, second ? op->b : op->a, i, second ? sb : sa,
-                                                   source_at + (k.two ? n / 2 : n) * in, in));
+            u32v code = bits_of(w, op, second ? op->b : op->a, i, second ? sb : sa,
+                                source_at + (k.two ? n / 2 : n) * in, in);
+            if (flush_in) code = (u32v)flush32((f32v)code);
+            struct smalls v = decode(from, code);
             if (k.scale) { // into fewer bits the scale divides, out of them it multiplies
                 v.e += in > out ? 127 - (i32v)scale : (i32v)scale - 127;
                 v.nan |= (i32v)(scale == 255);
             }
             if (k.infinity_is_nan && saturate) v.nan |= v.infinite;
-            put_bits(d, result_at + n * out, out, encode(to, v, saturate, k.stochastic, random));
+            code = encode(to, v, saturate, k.stochastic, random);
+            if (flush_out) code = (u32v)flush32((f32v)code);
+            put_bits(d, result_at + n * out, out, code);
             random = random << 1 ^ (-(random >> 31) & 197); // TRAP-117
         }
         for (unsigned r = 0; r < results; r++) store_masked(&reg_at(w, op->d + r * w->stride)[i], m, d[r]);

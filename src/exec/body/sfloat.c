@@ -48,10 +48,12 @@ SCALAR1_F16(s_trunc_f16, ROUND32(a, 3))
 
 // ---- Minimum and maximum ----
 
+// Two NaNs give the first, as in vector instructions of these processors (TRAP-125).
+INLINE unsigned scalar_rules(const struct wave *w) { return (w->mode & MODE_IEEE ? RULE_IEEE : 0u) | RULE_FIRST; }
 #define CHOOSE(type, function)                                                                               \
-    SCALAR(s_##type##_f32, const bool ieee = w->mode & MODE_IEEE, flushing = flushes32(w);                   \
+    SCALAR(s_##type##_f32, const unsigned ieee = scalar_rules(w), flushing = flushes32(w);                   \
            f32v a = FLUSHED32(X0); f32v b = FLUSHED32(X1); DS32(FIRST(function##32(a, b, ieee))))            \
-    SCALAR(s_##type##_f16, const bool ieee = w->mode & MODE_IEEE, flushing = flushes64(w);                   \
+    SCALAR(s_##type##_f16, const unsigned ieee = scalar_rules(w), flushing = flushes64(w);                   \
            f32v a = half_order(flushing ? flush16(splat32(S0)) : splat32(S0));                               \
            f32v b = half_order(flushing ? flush16(splat32(S1)) : splat32(S1));                               \
            DS32(FIRST(order_half(function##32(a, b, ieee)))))

@@ -141,13 +141,18 @@ STEP(omod_f64, const bool works = omod_works(w, op, MODE_DENORM_OUT_64);
      const f64v k = splatd(omod_factor(op));
      GUARD64(w, EACH_CHUNK(w, const u64x2 a = join64(SOURCE(op->a), SOURCE(HIGH(op->a)));
                            D64(((u64x2){omod64(a.x, k, works), omod64(a.y, k, works)})))))
-// The product is exact in F32 unless it overflows, which rounding by MODE decides.
+// The product is exact in F32 unless it overflows, which rounding by MODE decides, and MODE.FP16_OVFL.
+enum { MODE_FP16_OVFL = 1 << 23 };
+INLINE u32v finite16(u32v h, f32v r, bool saturate) {
+    if (UNLIKELY(saturate)) h += (u32v)(((i32v)(h & 0x7fff) == 0x7c00) & (i32v)(((u32v)r & 0x7fffffff) < 0x7f800000));
+    return h;
+}
 STEP(
     omod_f16, if (!omod_works(w, op, MODE_DENORM_OUT_64)) copy_result(w, op); else {
         const f32v k = splatf(omod_factor(op));
-        GUARD64(w, EACH_CHUNK(w, const u32v a = SOURCE(op->a);
-                              D32(no_denormal16(to_f16(from_f16(no_denormal16(a & 0xffff)) * k)) |
-                                  (a & 0xffff0000))));
+        const bool saturate = w->mode & MODE_FP16_OVFL;
+        GUARD64(w, EACH_CHUNK(w, const u32v a = SOURCE(op->a); const f32v r = from_f16(no_denormal16(a & 0xffff)) * k;
+                              D32(no_denormal16(finite16(to_f16(r), r, saturate)) | (a & 0xffff0000))));
     })
 
 STEP(merge_low, EACH_CHUNK(w, D32((SOURCE(op->d) & 0xffff0000) | (SOURCE(op->a) & 0xffff))))

@@ -95,19 +95,30 @@ HALF_APPROXIMATE(v_sin_f16, limit_turns(a, sin32(a), 0, op->e &BODY_LIMITS_TURNS
 HALF_APPROXIMATE(v_cos_f16, limit_turns(a, cos32(a), 1, op->e &BODY_LIMITS_TURNS))
 
 // ---- Pseudo-scalar: one value in scalar registers, whatever EXEC is (TRAP-160) ----
+// omod and clamp are the body's, as steps act on lanes. These processors have no IEEE bit: both work in every
+// mode, omod leaves no denormal and no -0, and clamp makes a NaN zero.
+INLINE f32v scalar_result(const struct op *op, f32v r, float least) {
+    const unsigned omod = op->e >> BODY_OMOD_SHIFT & 3;
+    if (omod) {
+        r = r * (omod == 1 ? 2.0f : omod == 2 ? 4.0f : 0.5f);
+        r = pick32(fabs32(r) < least, splatf(0), r);
+    }
+    if (op->e & BODY_CLAMP) r = pick32(~(i32v)(r > 0), splatf(0), pick32(r > 1, splatf(1), r));
+    return r;
+}
 
 #define SCALAR_TRANS(name, expr)                                                                             \
     HANDLER(name##_scalar) {                                                                                 \
         f32v a = (f32v)splat32(S0), r = (expr);                                                              \
         FIX_NAN32(r, a, a, a);                                                                               \
-        DS32(((u32v)r)[0]);                                                                                  \
+        DS32(((u32v)scalar_result(op, r, 0x1p-126f))[0]);                                                                                  \
         NEXT;                                                                                                \
     }                                                                                                        \
     BODY(name, .shape = SHAPE_SCALAR, .approximate = 1, .fn = {name##_scalar});
 #define SCALAR_TRANS16(name, expr)                                                                           \
     HANDLER(name##_scalar) {                                                                                 \
         GUARD64(w, f32v a = half_in(w, splat32(S0)); f32v r = (expr); FIX_NAN32(r, a, a, a);                 \
-                DS32(half_out(w, r)[0]));                                                                    \
+                DS32(half_out(w, scalar_result(op, r, 0x1p-14f))[0]));                                                                    \
         NEXT;                                                                                                \
     }                                                                                                        \
     BODY(name, .shape = SHAPE_SCALAR, .approximate = 1, .fn = {name##_scalar});

@@ -314,6 +314,8 @@ static uint32_t body_flags(const struct vector_op *v) {
     uint32_t sel = v->is_vop3 && insn_has(in, F_op_sel) ? (uint32_t)in->f[F_op_sel] & 15 : 0;
     if (v->row->flags & ROW_BYTE_SEL) sel = (sel & 1) << 1 | (sel >> 1 & 1); // TRAP-175
     e |= sel << BODY_OP_SEL_SHIFT;
+    if (v->body->shape == SHAPE_SCALAR && v->row->flags & ROW_OMOD && insn_has(in, F_omod))
+        e |= (uint32_t)(in->f[F_omod] & 3) << BODY_OMOD_SHIFT; // no step behind the body does it
     if (fact(p, FACT_fp8_fnuz)) e |= BODY_FNUZ;
     if (has(p, CAP_agprs)) e |= BODY_ADDS_LAST;
     if (fact(p, FACT_first_nan)) e |= BODY_FIRST_NAN;
@@ -342,6 +344,13 @@ static bool keeps_other_half(const struct vector_op *v) {
     return !v->in->two_forms || v->in->f[F_op_sel] >> 3 & 1;
 }
 
+// What omod and clamp take the result for. Operations of GFX8 that write a half and clear the other one have
+// a whole register as destination (TRAP-148, TRAP-149).
+static unsigned finished_type(const struct vector_op *v, unsigned type) {
+    const bool clears =
+        v->row->flags & ROW_OMOD && !(v->row->flags & ROW_OPSEL) && v->row->src[0].type == T_F16;
+    return clears && type == T_B32 ? T_F16 : type;
+}
 // omod and clamp act on the executing lanes of the result in place.
 static void finish_float(struct vector_op *v, uint32_t d, unsigned type) {
     const struct steps *steps = v->t->facts->steps;
@@ -396,8 +405,9 @@ static void emit_with_result(struct vector_op *v, op_fn *fn, const struct operan
     op->e = second == UINT32_MAX
                 ? body_flags(v)
                 : second | (!is_float_type(dst->type) && has_clamp(v) ? (uint32_t)BODY_CLAMP : 0u);
-    if (is_float_type(dst->type))
-        finish_float(v, d, dst->type);
+    const unsigned type = finished_type(v, dst->type);
+    if (is_float_type(type))
+        finish_float(v, d, type);
     else
         finish_pair_of_floats(v, d);
 
@@ -488,6 +498,8 @@ static void emit_special(struct vector_op *v) {
                       (uint64_t)source_offset(v->t, (unsigned)v->in->f[F_scale1], T_B32, 1) << 32;
     } else if (v->row->flags & ROW_PAIR_SEL)
         op->e = (uint32_t)v->in->f[F_op_sel] & PERMLANE_FLAGS;
+    else if (v->body->shape == SHAPE_SCALAR)
+        op->e = body_flags(v);
     else if (v->row->reads & R_M0) { // VGPRs named relative to it
         op->e = sgpr_offset(f->m0);
         op->c = vgpr_offset(f, f->vgprs);

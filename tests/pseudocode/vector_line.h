@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Test vectors: what the interpreter of the manuals' pseudo-code computed, a line each:
+//
+//   ROW FORMAT WAVE MODE FIELD=NUMBER,... REGISTER=VALUE:VALUE... > REGISTER=VALUE:VALUE... @ PROCESSOR...
+//
+// Fields are those of the encoding. Registers are v2, s8, vcc, exec, scc and m0; a VGPR has a value for each
+// of the first lanes, all numbers are hexadecimal. Results name the registers that the instruction changes. A
+// processor stands for its generation. A result may say that not every bit is told:
+//   7fc00000/7fc00000   compare these bits only
+//   3f800000~2          within 2 units in the last place, as f32; ~h and ~H: the lower and the upper half as
+//   f16 0~d40               this register and the next one as f64
+#ifndef TESTS_PSEUDOCODE_VECTOR_LINE_H
+#define TESTS_PSEUDOCODE_VECTOR_LINE_H
+
+#include "isa/isa.h"
+
+static const char *const vector_fields[FIELDS] = {
+#define FIELD(name) [F_##name] = #name,
+#include "isa/fields.def"
+#undef FIELD
+};
+enum { VECTOR_LANES = 5 };
+static const uint32_t VECTOR_EXEC = 0x1d; // lane 1 waits
+
+#endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Writes test vectors (vector_line.h): lines are collected, those that differ in nothing but the generation
+// joined.
+#ifndef TESTS_PSEUDOCODE_VECTORS_H
+#define TESTS_PSEUDOCODE_VECTORS_H
+
+#include "trial.h"
+#include "vector_line.h"
+
+struct vector_text {
+    char *text;
+    uint64_t generations;
+};
+static struct vector_text *vector_texts;
+static size_t vector_count;
+
+static char *put_register_name(char *p, const struct isa *isa, unsigned n) {
+    return p + (n == 106                ? sprintf(p, " vcc_lo")
+                : n == 107              ? sprintf(p, " vcc_hi")
+                : n == 126              ? sprintf(p, " exec_lo")
+                : n == 127              ? sprintf(p, " exec_hi")
+                : n == isa->m0_register ? sprintf(p, " m0")
+                                        : sprintf(p, " s%u", n));
+}
+// What may differ of a result, behind its value.
+static char *put_tolerance(char *p, const struct mark *marks, unsigned count, const uint32_t *at,
+                           const uint32_t *low, unsigned (*units)(const struct slot *, enum fmt),
+                           const struct slot *s) {
+    uint32_t mask = ~0u;
+    for (unsigned i = 0; i < count; i++) {
+        const struct mark *k = &marks[i];
+        if (k->fmt > F64 || (k->at != at && !(k->fmt == F64 && k->at == low))) continue;
+        if (k->fmt == F64) {
+            const bool high = k->at == low && low != at;
+            if (k->inexact && !k->nan && !high) return p + sprintf(p, "~d%x", 64);
+            if (k->inexact && high) return p + sprintf(p, "/0");
+            mask = k->nan ? (high ? 0x7ff80000 : 0) : high ? ~0x80000u : ~0u;
+            continue;
+        }
+        const unsigned bits = fmt_facts[k->fmt].bits;
+        const uint32_t quiet = (uint32_t)(fmt_infinity((enum fmt)k->fmt) | fmt_quiet_bit((enum fmt)k->fmt))
+                               << k->lo,
+                       all = (bits == 32 ? ~0u : (1u << bits) - 1) << k->lo;
+        if (k->nan)
+            mask = (mask & ~all) | quiet;
+        else if (k->quiets)
+            mask &= ~((uint32_t)fmt_quiet_bit((enum fmt)k->fmt) << k->lo);
+        else if (k->inexact)
+            return p + sprintf(p, "~%s%x", bits == 32 ? "" : k->lo ? "H" : "h", units(s, (enum fmt)k->fmt));
+    }
+    return mask == ~0u ? p : p + sprintf(p, "/%x", mask);
+}
+static void write_vector(const struct isa *isa, const struct slot *s, unsigned lanes,
+                         const struct machine *before, const struct machine *after, const struct mark *marks,
+                         unsigned count, unsigned (*units)(const struct slot *, enum fmt), bool whole) {
+    static char line[1 << 20];
+    char *p = line;
+    const unsigned shown = whole ? lanes : VECTOR_LANES;
+    p += sprintf(p, "%s %s %u %x ", row_id(s->row), format_names[s->format], lanes, s->mode);
+    bool first = true;
+    for (unsigned f = 0; f < FIELDS; f++)
+        if (s->in.f[f] && f != F_op && vector_fields[f])
+            p += sprintf(p, "%s%s=%x", first ? "" : ",", vector_fields[f], (unsigned)s->in.f[f]),
+                first = false;
+    if (s->in.has_literal) p += sprintf(p, "%sliteral", first ? "" : ",");
+    // Every register that an operand names.
+    bool used_v[MACHINE_VGPRS] = {false},
+         used_s[128] = {[106] = true, [107] = true, [126] = true, [127] = true};
+    for (unsigned i = 0; i < ROW_DST + ROW_SRC; i++) {
+        const struct operand_spec spec = i < ROW_DST ? s->row->dst[i] : s->row->src[i - ROW_DST];
+        const struct place w = place_of(isa, s, spec, lanes == 32);
+        const unsigned dwords = operand_dwords[spec.type]            ? operand_dwords[spec.type]
+                                : spec.type == T_MASK && lanes == 64 ? 2
+                                                                     : 1;
+        for (unsigned n = 0; n < dwords; n++) {
+            if (w.kind == P_VGPR) used_v[w.index + n] = true;
+            if (w.kind == P_SGPR) used_s[w.index + n] = true;
+        }
+    }
+    const bool relative = strstr(row_id(s->row), "rel") != NULL;
+    used_s[isa->m0_register] = relative;
+    for (unsigned n = 0; n < 128; n++)
+        if (memcmp(before->v[n], after->v[n], sizeof before->v[n]) || (relative && n < 16)) used_v[n] = true;
+    for (unsigned n = 0; n < 128; n++)
+        if (before->s[n] != after->s[n] || (relative && n < 40)) used_s[n] = true;
+    for (unsigned n = 0; n < MACHINE_VGPRS; n++) {
+        if (!used_v[n]) continue;
+        p += sprintf(p, " v%u=", n);
+        for (unsigned l = 0; l < shown; l++) p += sprintf(p, "%s%x", l ? ":" : "", before->v[n][l]);
+    }
+    for (unsigned n = 0; n < 128; n++)
+        if (used_s[n] && before->s[n]) p = put_register_name(p, isa, n), p += sprintf(p, "=%x", before->s[n]);
+    p += sprintf(p, " scc=%u >", before->scc);
+    for (unsigned n = 0; n < MACHINE_VGPRS; n++) {
+        if (!memcmp(before->v[n], after->v[n], sizeof before->v[n])) continue;
+        p += sprintf(p, " v%u=", n);
+        for (unsigned l = 0; l < shown; l++) {
+            p += sprintf(p, "%s%x", l ? ":" : "", after->v[n][l]);
+            p = put_tolerance(p, marks, count, &after->v[n][l], n ? &after->v[n - 1][l] : NULL, units, s);
+        }
+    }
+    for (unsigned n = 0; n < 128; n++)
+        if (before->s[n] != after->s[n]) {
+            p = put_register_name(p, isa, n), p += sprintf(p, "=%x", after->s[n]);
+            p = put_tolerance(p, marks, count, &after->s[n], n ? &after->s[n - 1] : NULL, units, s);
+        }
+    if (before->scc != after->scc) p += sprintf(p, " scc=%u", after->scc);
+    for (size_t i = 0; i < vector_count; i++)
+        if (!strcmp(vector_texts[i].text, line)) {
+            vector_texts[i].generations |= 1ull << isa->generation;
+            return;
+        }
+    vector_texts = realloc(vector_texts, (vector_count + 1) * sizeof *vector_texts);
+    vector_texts[vector_count++] = (struct vector_text){strdup(line), 1ull << isa->generation};
+}
+static int by_text(const void *a, const void *b) {
+    return strcmp(((const struct vector_text *)a)->text, ((const struct vector_text *)b)->text);
+}
+static bool write_vectors(const char *path, const char *const names[64]) {
+    FILE *f = fopen(path, "w");
+    if (!f) return false;
+    fprintf(f, "# Written by build/pseudocode FOLDER --vectors=tests/pseudocode/vectors.txt; vector_line.h "
+               "says what a line is.\n");
+    if (vector_count) qsort(vector_texts, vector_count, sizeof *vector_texts, by_text);
+    for (size_t i = 0; i < vector_count; i++) {
+        fprintf(f, "%s @", vector_texts[i].text);
+        for (unsigned g = 0; g < 64; g++)
+            if (vector_texts[i].generations >> g & 1) fprintf(f, " %s", names[g]);
+        fputc('\n', f);
+    }
+    return !fclose(f);
+}
+
+#endif
