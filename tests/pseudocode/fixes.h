@@ -85,7 +85,8 @@ CEIL("f16", "f16")
 CEIL("f32", "f32")
 CEIL("f64", "f64")
 FLOOR("f16", "f16")
-FLOOR("f32", "f32") FLOOR("f64", "f64")
+FLOOR("f32", "f32")
+FLOOR("f64", "f64")
 #undef CEIL
 #undef FLOOR
 // Angles are turns, so that their whole part counts for nothing. On GCN and CDNA the domain ends at 256.
@@ -96,9 +97,8 @@ FLOOR("f32", "f32") FLOOR("f64", "f64")
         "D0." f " = (abs(S0." f ") > 256.0) && (abs(S0." f ") != INF) ? " outside " : " fn "_turns(S0." f    \
         ")",                                                                                                 \
         "as above")
-    TURNS("f16", "f16", "sin", "16'0.0") TURNS("f32", "f32", "sin",
-                                               "0.0F") TURNS("f16", "f16", "cos",
-                                                             "16'1.0") TURNS("f32", "f32", "cos", "1.0F")
+TURNS("f16", "f16", "sin", "16'0.0")
+TURNS("f32", "f32", "sin", "0.0F") TURNS("f16", "f16", "cos", "16'1.0") TURNS("f32", "f32", "cos", "1.0F")
 #undef TURNS
 // The text writes inactive lanes.
 #define SWAP(name, passes, lanes, apart)                                                                     \
@@ -108,7 +108,7 @@ FLOOR("f32", "f32") FLOOR("f64", "f64")
         "a = VGPR[i][SRC0.u32]; b = VGPR[k][VDST.u32]; if EXEC[i].u1 then VGPR[i][SRC0.u32] = b endif; if "  \
         "EXEC[k].u1 then VGPR[k][VDST.u32] = a endif endfor endfor",                                         \
         "TRAP-240")
-        SWAP("v_permlane16_swap_b32", "1", "15", "16") SWAP("v_permlane32_swap_b32", "0", "31", "32")
+    SWAP("v_permlane16_swap_b32", "1", "15", "16") SWAP("v_permlane32_swap_b32", "0", "31", "32")
 #undef SWAP
 // OPSEL[0] lets inactive lanes be read, OPSEL[1] makes what they hold zero.
 #define PERMLANE(name, row_of, selects, select)                                                              \
@@ -120,21 +120,21 @@ FLOOR("f32", "f32") FLOOR("f64", "f64")
         "if active[lane] then if OPSEL[0].u1 || active[from] then VGPR[lane][VDST.u32] = tmp[from] elsif "   \
         "OPSEL[1].u1 then VGPR[lane][VDST.u32] = 0U endif endif endfor endfor",                              \
         "TRAP-237")
-            PERMLANE("v_permlane16_b32", "row", "lanesel = { S2.u32, S1.u32 };",
-                     "lanesel[i * 4 + 3 : i * 4].i32") PERMLANE("v_permlanex16_b32", "row ^ 1",
-                                                                "lanesel = { S2.u32, S1.u32 };",
-                                                                "lanesel[i * 4 + 3 : i * 4].i32")
-                PERMLANE("v_permlane16_var_b32", "row", "",
-                         "VGPR[lane][SRC1.u32][3 : 0].i32") PERMLANE("v_permlanex16_var_b32", "row ^ 1", "",
-                                                                     "VGPR[lane][SRC1.u32][3 : 0].i32")
+        PERMLANE("v_permlane16_b32", "row", "lanesel = { S2.u32, S1.u32 };",
+                 "lanesel[i * 4 + 3 : i * 4].i32") PERMLANE("v_permlanex16_b32", "row ^ 1",
+                                                            "lanesel = { S2.u32, S1.u32 };",
+                                                            "lanesel[i * 4 + 3 : i * 4].i32")
+            PERMLANE("v_permlane16_var_b32", "row", "",
+                     "VGPR[lane][SRC1.u32][3 : 0].i32") PERMLANE("v_permlanex16_var_b32", "row ^ 1", "",
+                                                                 "VGPR[lane][SRC1.u32][3 : 0].i32")
 #undef PERMLANE
-                    FIX("v_mac_f16", "D0.f16 = flushed(S0.f16 * S1.f16) + D0.f16",
-                        "makes the register of halves before modifiers") FIX("v_madak_f16",
-                                                                             "D0.f16 = flushed(S0.f16 * "
-                                                                             "S1.f16) + SIMM16.f16",
-                                                                             "as above")
-                        FIX("v_madmk_f16", "D0.f16 = flushed(S0.f16 * SIMM16.f16) + S1.f16", "as above") FIX(
-                            "v_mad_legacy_f16", "D0.f16 = flushed(S0.f16 * S1.f16) + S2.f16",
+                FIX("v_mac_f16", "D0.f16 = flushed(S0.f16 * S1.f16) + D0.f16",
+                    "makes the register of halves before modifiers") FIX("v_madak_f16",
+                                                                         "D0.f16 = flushed(S0.f16 * "
+                                                                         "S1.f16) + SIMM16.f16",
+                                                                         "as above")
+                    FIX("v_madmk_f16", "D0.f16 = flushed(S0.f16 * SIMM16.f16) + S1.f16", "as above")
+                        FIX("v_mad_legacy_f16", "D0.f16 = flushed(S0.f16 * S1.f16) + S2.f16",
                             "as above") FIX("v_fma_legacy_f16", "D0.f16 = fma(S0.f16, S1.f16, S2.f16)",
                                             "as above") FIX("v_cvt_pk_i16_f32",
                                                             "D0 = { f32_to_i16(S1.f32), f32_to_i16(S0.f32) }",

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+// Runs the test vectors of vectors.txt, which the interpreter of the manuals' pseudo-code computed, on every
+// processor of their generations, and counts pairs of a row and a processor: tested (exactly, or within the
+// accuracy that the manual tells), and unsupported. Fails when fewer are tested than the number below says.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "exec/body/body.h"
+#include "rig.h"
+#include "softwave/isa.h"
+#include "vector_line.h"
+
+enum { LEAST_PAIRS = 26241 };
+
+struct value {
+    uint16_t reg; // 0-127 scalar, 256 and up VGPRs, 128 SCC, 129 M0
+    uint8_t lane, kind;
+    uint32_t bits, mask; // or units
+};
+enum kind { WHOLE, MASKED, AS_F32, AS_LOW_F16, AS_HIGH_F16, AS_F64 };
+struct vector {
+    const struct row *row;
+    unsigned format, lanes, in_count, out_count, number;
+    uint32_t mode;
+    int32_t field[FIELDS];
+    bool has_literal, inexact;
+    struct value *in, *out;
+    uint64_t generations;
+};
+static struct vector *vectors;
+static unsigned vector_count;
+
+// ---- Reading ----
+
+static const struct row *row_named(const char *id) {
+    static unsigned last; // lines are sorted
+    for (unsigned i = 0; i < isa_row_count; i++, last = (last + 1) % isa_row_count)
+        if (!strcmp(row_id(&isa_rows[last]), id)) return &isa_rows[last];
+    fail_msg("no row %s", id);
+    return NULL;
+}
+static unsigned register_named(const char *name) {
+    static const struct {
+        const char *name;
+        unsigned reg;
+    } special[] = {{"vcc_lo", 106},  {"vcc_hi", 107}, {"exec_lo", 126},
+                   {"exec_hi", 127}, {"scc", 128},    {"m0", 129}};
+    for (unsigned i = 0; i < sizeof special / sizeof *special; i++)
+        if (!strcmp(name, special[i].name)) return special[i].reg;
+    const unsigned n = (unsigned)strtoul(name + 1, NULL, 10);
+    return *name == 'v' ? 256 + n : n;
+}
+static void read_value(struct value *v, const char *text) {
+    char *end;
+    v->bits = (uint32_t)strtoul(text, &end, 16);
+    v->kind = WHOLE, v->mask = ~0u;
+    if (*end == '/') v->kind = MASKED, v->mask = (uint32_t)strtoul(end + 1, NULL, 16);
+    if (*end == '~') {
+        const char c = end[1];
+        v->kind = c == 'd' ? AS_F64 : c == 'h' ? AS_LOW_F16 : c == 'H' ? AS_HIGH_F16 : AS_F32;
+        v->mask = (uint32_t)strtoul(end + 1 + (v->kind != AS_F32), NULL, 16);
+    }
+}
+static struct value *read_registers(char **at, unsigned *count) {
+    struct value *all = NULL;
+    for (;;) {
+        char *word = strtok_r(NULL, " ", at);
+        if (!word || !strcmp(word, ">") || !strcmp(word, "@")) return all;
+        char *equals = strchr(word, '=');
+        *equals = 0;
+        const unsigned reg = register_named(word);
+        unsigned lane = 0;
+        for (char *p = equals + 1; p; lane++) {
+            all = realloc(all, (*count + 1) * sizeof *all);
+            read_value(&all[*count], p);
+            all[*count].reg = (uint16_t)reg, all[(*count)++].lane = (uint8_t)lane;
+            if ((p = strchr(p, ':'))) p++;
+        }
+    }
+}
+static void read_fields(struct vector *v, char *text) {
+    for (char *at, *word = strtok_r(text, ",", &at); word; word = strtok_r(NULL, ",", &at)) {
+        char *equals = strchr(word, '=');
+        if (!equals) {
+            v->has_literal = true;
+            continue;
+        }
+        *equals = 0;
+        unsigned f = 0;
+        while (f < FIELDS && strcmp(vector_fields[f], word) != 0) f++;
+        assert_true(f < FIELDS);
+        v->field[f] = (int32_t)(uint32_t)strtoul(equals + 1, NULL, 16);
+    }
+}
+static void read_vector(char *line, unsigned number) {
+    struct vector v = {.number = number};
+    char *at, *word = strtok_r(line, " ", &at);
+    v.row = row_named(word);
+    word = strtok_r(NULL, " ", &at);
+    while (v.format < FORMATS && strcmp(format_names[v.format], word) != 0) v.format++;
+    v.lanes = (unsigned)strtoul(strtok_r(NULL, " ", &at), NULL, 10);
+    v.mode = (uint32_t)strtoul(strtok_r(NULL, " ", &at), NULL, 16);
+    read_fields(&v, strtok_r(NULL, " ", &at));
+    v.in = read_registers(&at, &v.in_count);
+    v.out = read_registers(&at, &v.out_count);
+    for (unsigned i = 0; i < v.out_count; i++) v.inexact |= v.out[i].kind > MASKED;
+    for (word = strtok_r(NULL, " ", &at); word; word = strtok_r(NULL, " ", &at))
+        for (unsigned i = 0; i < sw_processor_count(); i++)
+            if (!strcmp(sw_processor_name(sw_processor_at(i)), word))
+                v.generations |= 1ull << isa_of(sw_processor_at(i))->generation;
+    vectors = realloc(vectors, (vector_count + 1) * sizeof *vectors);
+    vectors[vector_count++] = v;
+}
+
+// ---- Running ----
+
+struct run {
+    const sw_processor *p;
+    const struct isa *isa;
+    const struct vector **list;
+    uint64_t *places;
+    unsigned count, current, failures;
+    bool pending;
+    uint64_t code;
+    uint32_t before[128];
+};
+static uint32_t *register_of(const struct run *r, const sw_step *step, unsigned reg, unsigned lane) {
+    if (reg == 128) return sw_step_scc(step);
+    if (reg == 129) reg = r->isa->m0_register;
+    return sw_step_register(step, reg) + (reg >= 256 ? lane : 0);
+}
+static bool within(uint32_t want, uint32_t got, uint32_t units, uint32_t sign) {
+    const int64_t apart = (int64_t)want - (int64_t)got;
+    return (apart >= -(int64_t)units && apart <= (int64_t)units) || !((want | got) & ~sign);
+}
+static bool accepted(const struct run *r, const sw_step *step, const struct value *v) {
+    const uint32_t got = *register_of(r, step, v->reg, v->lane);
+    switch (v->kind) {
+    case AS_F32: return within(v->bits, got, v->mask, 0x80000000);
+    case AS_LOW_F16:
+        return got >> 16 == v->bits >> 16 && within(v->bits & 0xffff, got & 0xffff, v->mask, 0x8000);
+    case AS_HIGH_F16:
+        return (got & 0xffff) == (v->bits & 0xffff) && within(v->bits >> 16, got >> 16, v->mask, 0x8000);
+    case AS_F64: {
+        const uint64_t want = v->bits | (uint64_t)v[VECTOR_LANES].bits << 32,
+                       have = got | (uint64_t)*register_of(r, step, v->reg + 1u, v->lane) << 32;
+        const int64_t apart = (int64_t)(want - have);
+        return apart >= -(int64_t)v->mask && apart <= (int64_t)v->mask;
+    }
+    default: return !((got ^ v->bits) & v->mask);
+    }
+}
+static void check(struct run *r, const sw_step *step) {
+    const struct vector *v = r->list[r->current];
+    for (unsigned i = 0; i < v->out_count; i++)
+        if (!accepted(r, step, &v->out[i])) {
+            if (r->failures++ < 10)
+                print_error("%s, line %u (%s): register %u of lane %u is 0x%08x, should be 0x%08x\n",
+                            sw_processor_name(r->p), v->number, row_id(v->row), v->out[i].reg, v->out[i].lane,
+                            *register_of(r, step, v->out[i].reg, v->out[i].lane), v->out[i].bits);
+            return;
+        }
+}
+static void observe(void *context, const sw_step *step) {
+    struct run *r = context;
+    if (!r->code) r->code = step->pc;
+    if (r->pending) check(r, step), r->pending = false, r->current++;
+    if (r->current >= r->count || r->places[r->current] != step->pc - r->code) return;
+    const struct vector *v = r->list[r->current];
+    for (unsigned i = 0; i < 128; i++) // what the line does not name is zero
+        if (i < 108 || i == r->isa->m0_register || i >= 126) *sw_step_register(step, i) = 0;
+    for (unsigned i = 0; i < v->in_count; i++) {
+        uint32_t *at = register_of(r, step, v->in[i].reg, v->in[i].lane);
+        *at = v->in[i].bits;
+        for (unsigned l = VECTOR_LANES;
+             v->in[i].reg >= 256 && v->in[i].lane == VECTOR_LANES - 1 && l < step->lanes; l++)
+            at[l - VECTOR_LANES + 1] = 0;
+    }
+    r->pending = true;
+}
+static const struct coding *coding_of(const struct isa *isa, const struct vector *v) {
+    const unsigned row = (unsigned)(v->row - isa_rows);
+    for (unsigned c = isa->row_codings[row]; c < isa->row_codings[row + 1]; c++)
+        if (isa->codings[c].format == v->format) return &isa->codings[c];
+    return NULL;
+}
+static char *kernel_of(struct run *r, unsigned lanes) {
+    char *text = malloc((size_t)r->count * 200 + 4096), *p = text;
+    uint64_t at = 0;
+    p += sprintf(p, ".text\n.globl k\n.p2align 8\n.type k,@function\nk:\n");
+    for (unsigned i = 0; i < r->count; i++) {
+        const struct vector *v = r->list[i];
+        struct insn in = {.row = v->row, .format = r->isa->formats[v->format], .has_literal = v->has_literal};
+        if (v->has_literal) in.suffix = SUFFIX_LITERAL;
+        memcpy(in.f, v->field, sizeof in.f);
+        uint8_t bytes[INSN_MAX_BYTES];
+        const unsigned size = insn_encode(r->isa, &in, coding_of(r->isa, v)->op, bytes);
+        p += sprintf(p, "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 24), 0x%x\n", v->mode & 0x8003ffu);
+        r->places[i] = at + 8, at += 8 + size;
+        for (unsigned k = 0; k < size; k += 4)
+            p += sprintf(p, ".long 0x%08x\n", *(uint32_t *)(void *)(bytes + k));
+    }
+    p += sprintf(p, "s_nop 0\ns_endpgm\n.section .rodata,\"a\"\n.p2align 6\n.amdhsa_kernel "
+                    "k\n.amdhsa_next_free_vgpr 128\n"
+                    ".amdhsa_next_free_sgpr 80\n");
+    if (has(r->p, CAP_unified_vgprs)) p += sprintf(p, ".amdhsa_accum_offset 128\n");
+    if (r->isa->generation >= GFX10) p += sprintf(p, ".amdhsa_wavefront_size32 %d\n", lanes == 32);
+    sprintf(p, ".end_amdhsa_kernel\n");
+    return text;
+}
+static void run_list(struct run *r, unsigned lanes) {
+    uint8_t *image;
+    char *text = kernel_of(r, lanes);
+    sw_object *object = rig_object(sw_processor_name(r->p), text, &image);
+    free(text);
+    assert_non_null(object);
+    sw_device_options o = {
+        .size = sizeof o,
+        .threads = 1,
+        .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = r, .observe = observe},
+        .target = *sw_object_target(object)};
+    sw_device *device;
+    sw_executable *executable;
+    assert_int_equal(sw_device_create(&o, &device, NULL), SW_OK);
+    assert_int_equal(sw_device_load(device, object, NULL, NULL, &executable, NULL), SW_OK);
+    sw_dispatch q = rig_dispatch(object, executable, "k", NULL, lanes, lanes);
+    assert_int_equal(sw_device_run(device, &q, NULL, NULL, NULL), SW_OK);
+    assert_int_equal(r->current, r->count);
+    sw_device_destroy(device);
+    sw_object_close(object);
+    sw_free(image);
+}
+
+static void every_vector(void **state) {
+    (void)state;
+    static char line[1 << 16];
+    FILE *f = fopen("tests/pseudocode/vectors.txt", "r");
+    assert_non_null(f);
+    for (unsigned n = 1; fgets(line, sizeof line, f); n++) {
+        line[strcspn(line, "\n")] = 0;
+        if (*line != '#') read_vector(line, n);
+    }
+    fclose(f);
+    unsigned tested = 0, inexact = 0, unsupported = 0, all = 0, failures = 0, runs = 0;
+    for (unsigned i = 0; i < sw_processor_count(); i++) {
+        const sw_processor *p = sw_processor_at(i);
+        const struct isa *isa = isa_of(p);
+        if (!isa || strstr(sw_processor_name(p), "generic")) continue;
+        static uint8_t seen[8192];
+        memset(seen, 0, sizeof seen);
+        for (unsigned lanes = 32; lanes <= 64; lanes += 32) {
+            struct run r = {.p = p,
+                            .isa = isa,
+                            .list = malloc(vector_count * sizeof *r.list),
+                            .places = malloc(vector_count * sizeof *r.places)};
+            for (unsigned k = 0; k < vector_count; k++)
+                if (vectors[k].lanes == lanes && vectors[k].generations >> isa->generation & 1 &&
+                    coding_of(isa, &vectors[k])) {
+                    r.list[r.count++] = &vectors[k];
+                    seen[vectors[k].row - isa_rows] |= vectors[k].inexact ? 3 : 1;
+                }
+            if (r.count) run_list(&r, lanes);
+            failures += r.failures, runs += r.count;
+            free(r.list), free(r.places);
+        }
+        for (unsigned row = 0; row < isa_row_count; row++) {
+            if (isa->row_codings[row] == isa->row_codings[row + 1]) continue;
+            all++, tested += seen[row] & 1, inexact += seen[row] >> 1;
+            unsupported += row_gap(&isa_rows[row]) != NULL || !strcmp(row_sem(&isa_rows[row]), "unsupported");
+        }
+    }
+    print_message("%u vectors, %u runs, %u fail\n", vector_count, runs, failures);
+    print_message("pairs of a row and a processor: %u, tested by the manuals' pseudo-code %u: %u exact, %u "
+                  "approximate; unsupported %u\n",
+                  all, tested, tested - inexact, inexact, unsupported);
+    assert_int_equal(failures, 0);
+    assert_true(tested >= LEAST_PAIRS);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_vector)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
