@@ -15,7 +15,7 @@ struct entry_text {
     struct node *tree; // NULL: `why` it cannot be read
     char why[160];
     unsigned used, failed;
-    bool fixed;         // by fixes.h
+    bool fixed;         // by fixes.def
     struct node *other; // a second statement that may hold instead
     const char *other_text;
 };
@@ -62,7 +62,7 @@ static const struct {
     const char *row, *text, *reason;
     bool second; // holds as well
 } fixes[] = {
-#include "fixes.h"
+#include "fixes.def"
 };
 enum { FIXES = sizeof fixes / sizeof *fixes };
 static void add_entry(struct library *l, const char *kind, const char *name, unsigned op, char *text) {
