@@ -9,10 +9,13 @@
 
 #include "jit/dump.h"
 #include "jit/loops.h"
+#include "jit/parts.h"
 #include "jit/verify.h"
+#include "jit/wave_loop.h"
 
 struct questions {
     ARRAY(llvm_ref) known;
+    ARRAY(llvm_ref) apart;
     ARRAY(llvm_ref) unsure;
     ARRAY(llvm_ref) differ;
     ARRAY(llvm_ref) affines;
@@ -24,6 +27,7 @@ static bool find_questions(const struct llvm *l, llvm_ref function, struct quest
     for (llvm_ref b = l->GetFirstBasicBlock(function); b; b = l->GetNextBasicBlock(b))
         for (llvm_ref i = l->GetFirstInstruction(b); i; i = l->GetNextInstruction(i)) {
             if (is_call_of(l, i, LANES_KNOWN)) ok = ok && array_push(&q->known, i);
+            if (is_call_of(l, i, LANES_APART)) ok = ok && array_push(&q->apart, i);
             if (is_call_of(l, i, LANES_UNSURE)) ok = ok && array_push(&q->unsure, i);
             if (is_call_of(l, i, LANES_DIFFER)) ok = ok && array_push(&q->differ, i);
             if (is_call_of(l, i, LANES_AFFINE)) ok = ok && array_push(&q->affines, i);
@@ -88,6 +92,11 @@ static void answer_known(struct lanes *s, llvm_ref call) {
     const bool is_affine = affine_of(s, s->l->GetOperand(call, 0), 0).kind == AFFINE;
     replace(s, call, s->l->ConstInt(s->l->TypeOf(call), is_affine, 0));
 }
+static void answer_apart(struct lanes *s, llvm_ref call) {
+    const bool is_affine = affine_of(s, s->l->GetOperand(call, 0), 0).kind == AFFINE;
+    const bool is_apart = is_affine && s->f->plan->rows == ROWS_CHUNKS;
+    replace(s, call, s->l->ConstInt(s->l->TypeOf(call), is_apart, 0));
+}
 static void answer_unsure(struct lanes *s, llvm_ref call) {
     const struct llvm *l = s->l;
     const struct affine r = affine_of(s, l->GetOperand(call, 0), 0);
@@ -116,6 +125,7 @@ static void look_at(struct lanes *s, const llvm_ref *items, size_t count) {
 }
 static void ask(struct lanes *s, const struct questions *q) {
     look_at(s, q->known.items, q->known.count);
+    look_at(s, q->apart.items, q->apart.count);
     look_at(s, q->unsure.items, q->unsure.count);
     look_at(s, q->differ.items, q->differ.count);
     look_at(s, q->elements.items, q->elements.count);
@@ -124,6 +134,7 @@ static void answer(struct lanes *s, const struct questions *q) {
     ask(s, q);
     claim_affine_ones(s);
     for (size_t i = 0; i < q->known.count; i++) answer_known(s, q->known.items[i]);
+    for (size_t i = 0; i < q->apart.count; i++) answer_apart(s, q->apart.items[i]);
     for (size_t i = 0; i < q->unsure.count; i++) answer_unsure(s, q->unsure.items[i]);
     for (size_t i = 0; i < q->differ.count; i++) answer_differ(s, q->differ.items[i]);
     for (size_t i = 0; i < q->elements.count; i++) answer_element(s, q->elements.items[i]);
@@ -140,8 +151,9 @@ bool lanes_resolve(const struct fuse *f, llvm_ref function) {
     struct questions q = {0};
     struct loops loops = {0};
     struct lanes s;
-    const bool ok =
-        affine_begin(&s, f) && find_questions(f->l, function, &q) && loops_find(&s, function, &loops);
+    bool ok = affine_begin(&s, f) && find_questions(f->l, function, &q);
+    if (q.affines.count) ok = ok && parts_split(&s, function);
+    ok = ok && loops_find(&s, function, &loops);
     if (ok) {
         if (f->affine) {
             ask(&s, &q);
@@ -153,6 +165,7 @@ bool lanes_resolve(const struct fuse *f, llvm_ref function) {
     affine_end(&s);
     loops_free(&loops);
     array_free(&q.known);
+    array_free(&q.apart);
     array_free(&q.unsure);
     array_free(&q.differ);
     array_free(&q.affines);

@@ -9,8 +9,10 @@
 // What pieces ask of vectors (exec/body/access.h), and what stands for work-item ids. LANES_KNOWN: whether it
 // is known how far the lanes are apart. LANES_UNSURE: whether to leave the access to others, as what is known
 // of these lanes does not hold now. LANES_DIFFER: whether lanes are not first, first + step and so on; only
-// asked where none was unsure. LANES_AFFINE: first plus the number of the element plus a constant.
+// asked where none was unsure. LANES_APART: whether it is known, and each chunk of the wave has a first lane
+// of its own. LANES_AFFINE: first plus the number of the element plus a constant.
 #define LANES_KNOWN  "lanes_known"
+#define LANES_APART  "lanes_apart"
 #define LANES_UNSURE "lanes_unsure"
 #define LANES_DIFFER "lanes_differ"
 #define LANES_AFFINE "lanes_affine"

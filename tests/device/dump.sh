@@ -12,12 +12,16 @@ has() { # WHAT FILE PATTERN
     if grep -Eq "$3" "$2"; then pass; else wrong "$1: no line '$3' in" && sed 's/^/    /' "$2" | head -40; fi
 }
 
-# `mixed` has a loop, lanes that do not execute, LDS, and steps that are called or left; `rows` is straight.
-kernel() { # NAME: its instructions on standard input
+# `mixed` has a loop, lanes that do not execute, LDS, and steps that are called or left; `rows` is straight. `tile` makes
+# addresses of 64 bits in blocks whose rows are shorter than a wave.
+kernel() { # NAME [LINE...]: its instructions on standard input, more lines of its descriptor
     printf '.text\n.globl %s\n.p2align 8\n.type %s,@function\n%s:\n' "$1" "$1" "$1"
     cat
     printf '.rodata\n.p2align 6\n.amdhsa_kernel %s\n.amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 16\n' "$1"
-    printf '.amdhsa_group_segment_fixed_size 256\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n.end_amdhsa_kernel\n'
+    printf '.amdhsa_group_segment_fixed_size 256\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n'
+    shift
+    for line; do printf '%s\n' "$line"; done
+    printf '.end_amdhsa_kernel\n'
 }
 metadata() {
     printf '.amdgpu_metadata\namdhsa.version: [1, 2]\namdhsa.target: amdgcn-amd-amdhsa--gfx900\namdhsa.kernels:\n'
@@ -62,7 +66,19 @@ END
     global_store_dword v1, v2, s[2:3]
     s_endpgm
 END
-    metadata mixed rows
+    kernel tile '.amdhsa_system_vgpr_workitem_id 1' <<'END'
+    s_load_dwordx2 s[2:3], s[0:1], 0x0
+    v_lshlrev_b32 v2, 4, v1
+    v_add_u32 v2, v2, v0
+    v_lshlrev_b32 v2, 2, v2
+    s_waitcnt lgkmcnt(0)
+    v_mov_b32 v3, s3
+    v_add_co_u32 v4, vcc, s2, v2
+    v_addc_co_u32 v5, vcc, 0, v3, vcc
+    global_store_dword v[4:5], v2, off
+    s_endpgm
+END
+    metadata mixed rows tile
 } >"$tmp/k.s"
 "$softwave" as -mcpu=gfx900 "$tmp/k.s" -o "$tmp/k.o" && "$softwave" ld -shared "$tmp/k.o" -o "$tmp/k.co" || wrong "no kernel"
 run() { "$softwave" run -j1 -k "${kernel:-mixed}" -g 64 -b 64 "$@" "$tmp/k.co" buf:256,show=u32:4; }
@@ -109,6 +125,14 @@ kernel=rows run --dump=flow,affine 2>"$tmp/rows" >/dev/null
 has rows "$tmp/rows" '^rows: 1 segments$'
 has rows "$tmp/rows" '^affine step 4 lane 0 sure: .* = shl '
 grep -q 'unsure' "$tmp/rows" && wrong "an address of rows is unsure" || pass
+
+# A chunk of 16 lanes, or of 8, carries alike, and follows its first lane.
+"$softwave" run -j1 -k tile -g 16,16 -b 16,16 --dump=affine,finish "$tmp/k.co" buf:1K,show=u32:20 2>"$tmp/tile" >"$tmp/out"
+grep -q ' 4 8 12 16 .* 68 72 76' "$tmp/out" && pass || wrong "results of tile: $(cat "$tmp/out")"
+has tile "$tmp/tile" '^affine step 0 lane 0 unsure: .* = (zext|sext) <(8|16) x i1>'
+sed -n '/^define .*@rows(/,/^}/p' "$tmp/tile" >"$tmp/finish"
+has tile "$tmp/finish" '^define .*@rows\('
+grep -Eq 'scatter|x i32> .*, <[0-9]+ x i1>' "$tmp/finish" && wrong "lanes of tile are looked at one by one" || pass
 
 # Registers, instruction by instruction. Steps around a body use temporaries, and narrow EXEC for a while.
 start=$("$softwave" dis "$tmp/k.co" | sed -n 's/^0*\([0-9a-f]*\) <mixed>:$/\1/p')

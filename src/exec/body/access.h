@@ -165,8 +165,10 @@ INLINE void get_stored(struct wave *w, wave_place data, unsigned i, enum access 
 #if defined(FUSED)
 // Questions to fuse.c, which knows more of the lanes than a body does (jit/lanes.h): whether it is known
 // how far they are apart; whether to leave the access to its handler, as that does not hold now; where not,
-// whether lanes are not first, first + step and so on.
+// whether lanes are not first, first + step and so on. Lanes of one chunk may be known to lie so while the
+// chunks of a wave have nothing to do with each other: they are apart.
 extern __attribute__((const)) bool lanes_known(u32v v);
+extern __attribute__((const)) bool lanes_apart(u32v v);
 extern __attribute__((const)) bool lanes_unsure(u32v v);
 extern __attribute__((const)) bool lanes_differ(u32v v, uint32_t first, uint32_t step);
 
@@ -178,6 +180,14 @@ INLINE bool wave_known(const struct wave *w, const u32v *lo, const u32v *hi) {
         if (hi) known &= lanes_known(hi[i]);
     }
     return known;
+}
+INLINE bool wave_apart(const struct wave *w, const u32v *lo, const u32v *hi) {
+    bool apart = true;
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        apart &= lanes_apart(lo[i]);
+        if (hi) apart &= lanes_apart(hi[i]);
+    }
+    return apart;
 }
 INLINE bool wave_unsure(const struct wave *w, const u32v *lo, const u32v *hi) {
     bool unsure = false;

@@ -39,6 +39,11 @@ INLINE enum access access_plain(enum access k) {
 INLINE bool in_cached(const struct range *r, uint64_t a, uint64_t n) {
     return a >= r->lo && a <= r->last && r->last - a >= n - 1;
 }
+// The same with all but one comparison left to what does not change with `a`: loops ask that once.
+INLINE bool in_cached_fixed(const struct range *r, uint64_t a, uint64_t n) {
+    const uint64_t span = r->last - r->lo;
+    return r->lo <= r->last && span >= n - 1 && a - r->lo <= span - (n - 1);
+}
 // The same for every lane in m.
 INLINE bool all_in_cached(const struct range *r, uint64_t base, u32v offset, unsigned n, lmask m) {
     uint64_t least = r->lo > base ? r->lo - base : 0;

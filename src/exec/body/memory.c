@@ -205,6 +205,68 @@ INLINE bool global_base(struct wave *w, const struct op *op, uint64_t *base) {
     return !differ32(different, splat32(0));
 #endif
 }
+#if defined(FUSED)
+// ---- Chunks of which each is known by itself: how their lanes lie is known when code is made ----
+INLINE bool global_apart(struct wave *w, const struct op *op) {
+    const struct mem_op *mo = mem_op_of(op);
+    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
+    return wave_apart(w, lo, mo->has_saddr ? NULL : hi);
+}
+// What their chunks take; false where one of them has lanes that lie in another way.
+INLINE bool known_chunks(struct wave *w, const struct op *op, unsigned size, bool store, struct chunks *of) {
+    const struct mem_op *mo = mem_op_of(op);
+    const unsigned step = overlap_step(size);
+    bool other = false;
+    *of = (struct chunks){0};
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        const u32v lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + wave_stride(w))[i];
+        const bool is_same = !store && !lanes_differ(lo, lo[0], 0), is_run = !lanes_differ(lo, lo[0], size),
+                   is_overlap = !store && step && !lanes_differ(lo, lo[0], step);
+        of->alike |= (unsigned)is_same << i, of->overlap |= (unsigned)is_overlap << i;
+        other |= !(is_same | is_run | is_overlap) | (!mo->has_saddr && lanes_differ(hi, hi[0], 0));
+    }
+    return !other;
+}
+// Whether all of that lies inside the range; sets the address of each chunk's first lane.
+INLINE bool known_inside(struct wave *w, const struct op *op, unsigned size, struct chunks of, uint64_t *a) {
+    const struct mem_op *mo = mem_op_of(op);
+    bool bad = false;
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        const u32v lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + wave_stride(w))[i];
+        const bool is_same = of.alike >> i & 1, is_overlap = of.overlap >> i & 1;
+        const unsigned bytes = is_same      ? size
+                               : is_overlap ? (LANES - 1) * overlap_step(size) + size
+                                            : LANES * size;
+        a[i] = (uint64_t)mo->offset + lo[0];
+        a[i] += mo->has_saddr ? get64(w, op, mo->saddr) : (uint64_t)hi[0] << 32;
+        bad |= !is_same & (lo[0] > 0u - LANES * size);
+        bad |= !in_cached_fixed(slot_of(w, op), a[i], bytes);
+    }
+    return !bad;
+}
+INLINE bool global_load_known(struct wave *w, const struct op *op, enum access k, struct chunks of) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t a[MAX_LANES / LANES];
+    if (!known_inside(w, op, access_bytes(k), of, a)) return false;
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        u32v v[4];
+        load_chunk(k, a[i], splat32(0), of.alike >> i & 1, of.overlap >> i & 1, v);
+        put_loaded(w, mo->dst, i, ALL_LANES, k, v);
+    }
+    return true;
+}
+INLINE bool global_store_known(struct wave *w, const struct op *op, enum access k, struct chunks of) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t a[MAX_LANES / LANES];
+    if (!known_inside(w, op, access_bytes(k), of, a)) return false;
+    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+        u32v v[4];
+        get_stored(w, mo->data, i, k, v);
+        give(k, host_at(a[i]), v);
+    }
+    return true;
+}
+#endif
 INLINE bool global_load_chunks(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     uint64_t base;
@@ -303,6 +365,12 @@ INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
 #endif
     uint64_t run = 0;
     if (!global_sure(w, op)) return false;
+#if defined(FUSED)
+    struct chunks of;
+    if (global_apart(w, op))
+        return known_chunks(w, op, access_bytes(k), false, &of) ? global_load_known(w, op, k, of)
+                                                                : global_gather(w, op, k);
+#endif
     if (LIKELY(mo->has_saddr ? global_run(w, op, k, true, &run) : global_run(w, op, k, false, &run))) {
         load_run(w, k, mo->dst, run);
         return true;
@@ -341,6 +409,12 @@ INLINE bool global_store(struct wave *w, const struct op *op, enum access k) {
 #endif
     uint64_t run = 0;
     if (!global_sure(w, op)) return false;
+#if defined(FUSED)
+    struct chunks of;
+    if (global_apart(w, op))
+        return known_chunks(w, op, access_bytes(k), true, &of) ? global_store_known(w, op, k, of)
+                                                               : global_scatter(w, op, k);
+#endif
     if (LIKELY(mo->has_saddr ? global_run(w, op, k, true, &run) : global_run(w, op, k, false, &run))) {
         store_run(w, k, mo->data, run);
         return true;
