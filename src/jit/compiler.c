@@ -80,8 +80,7 @@ static bool is_due_in_full(const struct request *r, size_t steps, uint64_t weigh
 }
 
 static uint8_t rows_of(const struct hot_kernel *h) {
-    const unsigned rows = __atomic_load_n(&h->rows, __ATOMIC_RELAXED);
-    return rows ? (uint8_t)rows : ROWS_WAVES;
+    return (uint8_t)__atomic_load_n(&h->rows, __ATOMIC_RELAXED);
 }
 
 // Leaves the request to the other thread. False: it has no room. Lock: compiler.

@@ -4,6 +4,7 @@
 #include "jit/dump.h"
 #include "jit/joining.h"
 #include "jit/lanes.h"
+#include "jit/wave_loop.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +137,9 @@ static void give_back(struct fuse *f) {
     free(f->segment_of[1]);
     free(f->dirty);
     free(f->changed);
+    free(f->since_exit);
+    for (size_t i = 0; i < f->exits.count; i++) free(f->exits.items[i].dirty);
+    array_free(&f->exits);
     free(f->soon);
     free(f->constants);
     forget_kept(f);
@@ -157,16 +161,20 @@ static bool begin_module(struct fuse *f) {
 static bool find_places(struct fuse *f) {
     return find_slots(f) && (f->dirty = calloc(f->words, sizeof *f->dirty)) &&
            (f->changed = calloc(f->words, sizeof *f->changed)) &&
+           (f->since_exit = calloc(f->words, sizeof *f->since_exit)) &&
            (f->soon = calloc(f->words * f->plan->steps.count, sizeof *f->soon));
 }
 
-// Of longer code, launches without rows run each wave by itself, which matters less the longer it is.
+// One wave loop, for launches like the last one: that for rows keeps no waves, so that guarded code has the
+// other one too. Other launches run each wave by itself, as do those of longer code without rows, for which
+// it matters less.
 enum { SHORT_STEPS = 160 };
 static bool put_functions(struct fuse *f) {
     put_code(f);
     const bool in_wave_loop = !f->failed && !f->plan->quick && wave_loop_possible(f);
-    if (in_wave_loop) put_wave_loop(f, true);
-    if (in_wave_loop && f->plan->steps.count <= SHORT_STEPS) put_wave_loop(f, false);
+    const bool has_rows = f->plan->rows != ROWS_NONE, needs_other = !has_rows || f->plan->guarded;
+    if (in_wave_loop && has_rows) put_wave_loop(f, true);
+    if (in_wave_loop && needs_other && f->plan->steps.count <= SHORT_STEPS) put_wave_loop(f, false);
     return !f->failed;
 }
 

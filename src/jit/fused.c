@@ -383,7 +383,7 @@ bool fused_at_once(struct program *p, struct tier_up *t, const struct op *root, 
     struct fused_code code = {0};
     pthread_mutex_lock(&p->lock);
     bool made = plan_at_once(&plan, p, level, root, &why);
-    if (rows) plan.rows = (uint8_t)rows;
+    plan.rows = (uint8_t)rows;
     pthread_mutex_unlock(&p->lock);
     if (made) {
         fused_compile(&code, &plan, level, t->cache, false, &t->dump);
