@@ -60,12 +60,13 @@ static void write_back_own(const struct fuse *f, const uint64_t *dirty) {
         if (dirty[i / 64] >> i % 64 & 1 && f->slots.items[i].offset < offsetof(struct wave, s))
             move_slot(f, f->slots.items[i], f->copy, f->wave);
 }
+void slot_to_wave(const struct fuse *f, size_t slot) { move_slot(f, f->slots.items[slot], f->copy, f->wave); }
 // What the wave does not have yet. Not before accesses behind which it stands: the wave may be needed as it
 // was.
 void write_back(const struct fuse *f, const uint64_t *dirty) {
     if (f->guarded) put_barrier(f);
     for (size_t i = 0; i < f->slots.count; i++)
-        if (dirty[i / 64] >> i % 64 & 1) move_slot(f, f->slots.items[i], f->copy, f->wave);
+        if (dirty[i / 64] >> i % 64 & 1) slot_to_wave(f, i);
 }
 // ---- Code ----
 
@@ -141,12 +142,12 @@ static void wait_at(const struct fuse *f, uint32_t step, llvm_ref copy) {
     fuse_begin(f, done);
 }
 
-// The wave begins anew before the step, which it has all registers for, if an access to memory fails in the
-// host from there on (wave.h).
+void put_mark_at(const struct fuse *f, llvm_ref op) {
+    if (f->guarded)
+        f->l->BuildStore(f->builder, fuse_at(f, op, AT_ANEW), fuse_at(f, f->wave, offsetof(struct wave, at)));
+}
 static void put_mark(const struct fuse *f, uint32_t step) {
-    if (!f->guarded) return;
-    f->l->BuildStore(f->builder, fuse_at(f, from_table(f, 2 * (size_t)step), AT_ANEW),
-                     fuse_at(f, f->wave, offsetof(struct wave, at)));
+    if (f->guarded) put_mark_at(f, from_table(f, 2 * (size_t)step));
 }
 
 // Runs the step's handler, which finds everything in the wave; ends where the wave stops, else the copy is
@@ -184,14 +185,11 @@ static void call_handler(const struct fuse *f, uint32_t step, unsigned version, 
 }
 
 // The op's handler goes on.
-static void leave(const struct fuse *f, uint32_t step) {
-    if (f->is_wave_loop) {
+static void leave(struct fuse *f, uint32_t step) {
+    if (f->is_wave_loop)
         leave_wave_loop(f, step, !f->stored);
-        return;
-    }
-    write_back(f, f->dirty);
-    put_mark(f, step);
-    f->l->BuildRet(f->builder, from_table(f, 2 * (size_t)step));
+    else
+        exit_at(f, step);
 }
 static void give_way(const struct fuse *f, uint32_t step) {
     if (f->is_wave_loop) { // what it did would take up to a quantum again
@@ -285,6 +283,7 @@ static void follow(struct fuse *f, uint32_t step, llvm_ref result, unsigned vers
             fuse_begin(f, next);
             return;
         }
+        put_exits(f);
         write_back(f, f->dirty);
         call_handler(f, step, version, true);
         if (!f->shares_fill) l->BuildBr(f->builder, next);
@@ -323,9 +322,14 @@ static void write_soon(const struct fuse *f, uint32_t step) {
     }
 }
 
-static void add_newer(const struct fuse *f, uint32_t step) {
+static void add_newer(struct fuse *f, uint32_t step) {
+    const struct slot_list w = f->writes[step];
     add_written(f, step, f->dirty);
     add_written(f, step, f->changed);
+    for (uint32_t i = 0; i < w.count; i++) {
+        const uint32_t slot = f->written.items[w.first + i];
+        f->since_exit[slot / 64] |= 1ull << slot % 64;
+    }
 }
 
 // False: nothing can follow it in the segment.
@@ -347,6 +351,7 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
             leave(f, i);
             return false;
         }
+        put_exits(f);
         write_back(f, f->dirty);
         written_back(f, f->dirty, f->changed);
         f->unmarked = false;
@@ -392,9 +397,11 @@ static void put_segment(struct fuse *f, size_t n) {
     if (VERIFIES && g.version == VERSION_ALL) verify_claim(f, f->builder, all_lanes(f, f->copy));
     uint32_t i = g.step;
     while (i < g.end && put_step(f, &g, i)) i++;
-    if (i < g.end) return;
-    if (enters_loop(f, i - 1)) mark_at(f, g.end);
-    go_to(f, g.version, g.end);
+    if (i == g.end) {
+        if (enters_loop(f, i - 1)) mark_at(f, g.end);
+        go_to(f, g.version, g.end);
+    }
+    put_exits(f);
 }
 
 // Their blocks, for what leads to them before they are put.
@@ -440,6 +447,7 @@ static void put_entries(struct fuse *f) {
     fuse_begin(f, first);
     make_copy(f);
     f->next = l->BuildAlloca(f->builder, f->i32, "");
+    f->leaves_to = l->BuildAlloca(f->builder, f->pointer, "");
     make_segments(f);
     llvm_ref entries = NULL;
     if (f->entries_fill) entries = l->BuildSwitch(f->builder, f->entry, nowhere, 8);

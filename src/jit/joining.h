@@ -33,6 +33,14 @@ struct kept {
     uint64_t *changed;
 };
 
+// Where code goes on in the handler of a step, and what is dirty there. Slots that were written since the
+// exit before it.
+struct exit {
+    llvm_ref block;
+    uint32_t step;
+    uint64_t *dirty, *written;
+};
+
 struct fuse {
     const struct fuse_job *job;
     const struct llvm *l;
@@ -59,6 +67,9 @@ struct fuse {
     bool *head;                    // by step: a segment begins there
     size_t words;                  // of a set of slots
     uint64_t *dirty, *changed;     // where code is made now
+    ARRAY(struct exit) exits;      // of the segment that is made (exits.c)
+    uint64_t *since_exit;          // slots written behind the last of them
+    llvm_ref leaves_to;            // the place of the op at which the wave goes on
     uint64_t
         *soon; // by step: slots that are written back on every way from there before they are written again
     bool stored, unmarked; // likewise
@@ -152,6 +163,18 @@ void make_copy(struct fuse *f);
 void make_segments(struct fuse *f);
 void put_segments(struct fuse *f);
 void put_code(struct fuse *f);
+
+void slot_to_wave(const struct fuse *f, size_t slot);
+// The wave begins anew at the op, which it has all registers for, if an access to memory fails in the host
+// from there on (wave.h).
+void put_mark_at(const struct fuse *f, llvm_ref op);
+
+// ---- exits.c ----
+
+// The code leaves to the handler of the step, from where the builder stands.
+void exit_at(struct fuse *f, uint32_t step);
+// Makes the code of the exits so far. Behind it, and before the copy is filled anew, others begin.
+void put_exits(struct fuse *f);
 
 // ---- wave_loop.c ----
 

@@ -436,8 +436,20 @@ INLINE bool global_store(struct wave *w, const struct op *op, enum access k) {
     return true;
 #endif
 }
+// Compiled code at the widest level does these wherever lanes lie, so that it leaves only for a range that the
+// instruction has not found yet.
+#if defined(FUSED) && defined(SCATTERS)
+#undef LEAVES_RARELY
+#define LEAVES_RARELY(k) (access_bytes(k) >= 4)
+#endif
 LOAD_HANDLERS(global_load)
+#if defined(FUSED) && defined(SCATTERS)
+#undef LEAVES_RARELY
+#define LEAVES_RARELY(k) ((k) == ACCESS_B32)
+#endif
 STORE_HANDLERS(global_store)
+#undef LEAVES_RARELY
+#define LEAVES_RARELY(k) false
 MEMORY_BODY(global_load)
 #if !defined(STENCIL)
 // Each 8 lanes read 8 rows of 8 halves; lane n gets column n. fn[0] does that behind the load
