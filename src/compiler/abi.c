@@ -185,12 +185,31 @@ static void copy_input(struct abi *a, enum ir_input i) {
     a->raw[i] = ir_emit(a->f, OP_copy, ir_int(a->c->m, dwords * 32), &fixed, 1);
 }
 
+// The id of a work-group by that of its cluster, where it is in one: TTMP6 has its place in the cluster, in
+// four bits for each dimension, and behind these the cluster's size, less one.
+static ir_ref group_in_cluster(struct abi *a, ir_ref id, unsigned dimension) {
+#define TWO(op, x, y) ir_emit(a->f, OP_##op, i32, (ir_ref[]){x, y}, 2)
+    enum { CLUSTER_OF_GROUP = 28 | 6 << 6 | 3 << 11 }; // four bits of IB_STS2: 0 where there is no cluster
+    const uint16_t i32 = ir_int(a->c->m, 32);
+    const ir_ref which = ir_immediate(CLUSTER_OF_GROUP),
+                 fixed = ir_make(IR_REGISTER, ir_register(IR_TTMP, 6, 1));
+    const ir_ref cluster = ir_emit(a->f, OP_hardware_field, i32, &which, 1),
+                 places = ir_emit(a->f, OP_copy, i32, &fixed, 1);
+    const ir_ref size = TWO(add, field(a, places, 12 + 4 * dimension, 4), number(a, 1)),
+                 own = TWO(add, TWO(mul, id, size), field(a, places, 4 * dimension, 4)),
+                 none = TWO(ashr, TWO(sub, cluster, number(a, 1)), number(a, 31)); // all ones or nothing
+    return TWO(xor, own, TWO(and, TWO(xor, own, id), none));
+#undef TWO
+}
+
 // The input itself, from its register.
 static void take_input(struct abi *a, enum ir_input i) {
     ir_ref v = a->raw[i];
     if (is_item(i) && is_packed(a)) v = field(a, v, (i - INPUT_ITEM_X) * 10u, 10);
     if ((i == INPUT_GROUP_Y || i == INPUT_GROUP_Z) && has(a->c->processor, CAP_architected_workgroup_ids))
         v = field(a, v, i == INPUT_GROUP_Y ? 0 : 16, 16);
+    if (i >= INPUT_GROUP_X && i <= INPUT_GROUP_Z && has(a->c->processor, CAP_clusters))
+        v = group_in_cluster(a, v, i - INPUT_GROUP_X);
     a->values[i] = v;
 }
 

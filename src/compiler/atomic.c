@@ -92,12 +92,15 @@ static bool is_native(const struct split *l, const struct ir_type *t, const stru
     const bool returns = ((const uint32_t *)l->own)[l->i->first_result];
     const char *way = way_of(l->c, m);
     const bool coherent = compiler_named_row(l->c, "global_atomic_pk_add_bf16") != NULL;
+    // Where links between devices have no such operations, gfx1250 does them otherwise.
+    const bool reaches_all = isa_memory_family(l->c->isa) == MEMORY_GFX125;
     if (!compiler_atomic_row(l->c, l->i->op, t, way, returns)) return false;
     if (m->space == IR_LOCAL || m->space == IR_REGION) return true;
     for (size_t n = 0; n < NATIVES; n++) {
         if (natives[n].op != l->i->op || natives[n].element != element_of(t)) continue;
         // Memory of another device, or of the host, is fine-grained.
-        if (natives[n].limits & REMOTE && m->scope == IR_SYSTEM && !(m->flags & (IR_NO_REMOTE | IR_NO_FINE)))
+        if (natives[n].limits & REMOTE && !reaches_all && m->scope == IR_SYSTEM &&
+            !(m->flags & (IR_NO_REMOTE | IR_NO_FINE)))
             return false;
         // Of generic memory part may be LDS, whose additions of floats are other instructions on old
         // processors.

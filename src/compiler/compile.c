@@ -121,13 +121,6 @@ static void check_target(struct compiler *c) {
         c->status = diag_fail(c->sink, SW_UNSUPPORTED, &at, "%s is no processor of amdgcn", info.name);
         return;
     }
-    if (!isa_has_memory_model(isa_of(c->m->processor))) {
-        c->status = diag_fail(
-            c->sink, SW_UNSUPPORTED, &at,
-            "%s: code that keeps to its memory model is not made yet; llc-22 and the assembler know it",
-            info.name);
-        return;
-    }
     if (c->m->code_object_version < 4)
         c->status =
             diag_fail(c->sink, SW_UNSUPPORTED, &at, "code objects of version %u are not made; 4 to 6 are",

@@ -54,6 +54,7 @@ static bool has_scalar(const struct compiler *c, const struct ir_inst *i, const 
     case OP_lshr:
     case OP_ashr:
     case OP_bitcast:
+    case OP_hardware_field:
     case OP_readfirstlane: return true;
     case OP_mul: return t->bits <= 32 || compiler_row(c, OP_mulhu, SELECT_S, 32, 0) != NULL;
     default: return t->bits == 32 && compiler_row(c, i->op, SELECT_S, 32, 0) != NULL;

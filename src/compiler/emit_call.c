@@ -2,6 +2,7 @@
 // Of the assembly text what calls and frames alone have.
 #include "compiler/frame.h"
 #include "isa/counters.h"
+#include "isa/hazards.h"
 
 static const char *name(const struct compiler *c, const char *id) {
     const struct row *row = compiler_named_row(c, id);
@@ -23,6 +24,9 @@ void compiler_put_kernel_stack(struct compiler *c) {
     if (facts->stack_buffer) // the wave's part begins where the descriptor says, plus an offset
         text_printf(t, "\t%s s0, s0, s%u\n\t%s s1, s1, 0\n", name(c, "s_add_co_u32"), facts->stack_offset - 1,
                     name(c, "s_add_co_ci_u32"));
+    // Accesses that fault are issued once more, by themselves.
+    if (has(c->processor, CAP_replay_mode))
+        text_puts(t, "\ts_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 25, 1), 1\n");
     if (facts->calls)
         text_printf(t, "\ts_mov_b32 s%u, 0x%x\n", CONVENTION_STACK_TOP, counted(c, facts->frame));
 }
@@ -108,6 +112,12 @@ static enum kept kept_of(int32_t place) {
     return place >= 0 ? KEPT_OWN : (-1 - place) & FRAME_OTHERS ? KEPT_OTHERS : KEPT_ALL;
 }
 
+// Where accesses may be issued once more, they still need EXEC and where the stack is.
+static void put_translated(struct compiler *c) {
+    const struct counters *k = isa_counters(c->isa);
+    if (k->most[COUNTER_X]) text_printf(c->assembly, "\t%s 0x0\n", k->wait[COUNTER_X]);
+}
+
 // Saves or restores registers of which these lanes are kept. Others that do not execute are saved with all.
 static void put_registers(struct compiler *c, const struct ir_inst *i, bool store, enum kept lanes,
                           unsigned base) {
@@ -126,6 +136,7 @@ static void put_registers(struct compiler *c, const struct ir_inst *i, bool stor
         any = true;
         access(c, store, vgpr, base, at < 0 ? (-1 - at) & (FRAME_OTHERS - 1) : at);
     }
+    if (any) put_translated(c);
     if (whole && any) {
         put_exec(c, "exec", "vcc");
         c->f->facts.uses_vcc = 1;
@@ -169,8 +180,11 @@ void compiler_put_leave(struct compiler *c, const struct ir_inst *i) {
     if (!ir_is(lanes, IR_NONE))
         text_printf(t, "\ts_mov_b32 s%u, s%u\n", CONVENTION_STACK_TOP, CONVENTION_FRAME);
     if (!ir_is(lanes, IR_NONE)) put_lanes(c, ir_register_first(ir_index(lanes)), false);
+    const unsigned late = SCALAR_READ_THEN_WRITTEN | MASK_READ_THEN_WRITTEN;
+    struct hazards hazards;
+    isa_hazards(c->isa, &hazards);
     // What the vector unit wrote into scalar registers is read by the scalar one next.
-    if (!ir_is(lanes, IR_NONE) && compiler_named_row(c, "s_wait_alu") && !c->f->facts.no_hazard_waits)
+    if (!ir_is(lanes, IR_NONE) && hazards.events & late && !c->f->facts.no_hazard_waits)
         text_printf(t, "\t%s 0xf1ff\n", name(c, "s_wait_alu"));
     put_registers(c, i, false, KEPT_OWN, CONVENTION_STACK_TOP);
     put_registers(c, i, false, KEPT_ALL, CONVENTION_STACK_TOP);

@@ -45,7 +45,7 @@ void compiler_put_cache(struct compiler *c, const struct ir_inst *i) {
     const unsigned bits = m ? m->cache : 0;
     const struct row *row = ir_row(i->op);
     if (!bits || format_of(c, row) == FMT_DS) return;
-    if (isa_memory_family(c->isa) == MEMORY_GFX12) {
+    if (isa_memory_family(c->isa) >= MEMORY_GFX12) {
         put_hint(c, row, bits);
         text_puts(c->assembly, scopes[bits & 3]);
         return;

@@ -24,7 +24,7 @@ static void put_register(struct text *t, uint32_t r) {
     const enum ir_register_class class = ir_register_class_of(r);
     const unsigned first = ir_register_first(r), dwords = ir_register_dwords(r);
     text_puts(t, names[class]);
-    if (class == IR_APERTURE) text_puts(t, first ? "private_base" : "shared_base");
+    if (class == IR_APERTURE) text_puts(t, ir_aperture_name(first));
     if (class <= IR_TTMP && dwords == 1)
         text_printf(t, "%u", first);
     else if (class <= IR_TTMP)

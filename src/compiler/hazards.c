@@ -13,6 +13,7 @@ enum { VCC_LO = 106, M0 = 124, EXEC_LO = 126 }; // among the scalars, whatever t
 struct state {
     int16_t when[HAZARD_FIRSTS][PLACES]; // it happened, in wait states; `time` is now
     int16_t trans[2 * VECTORS];          // a transcendental instruction wrote it, in vector instructions
+    int16_t trans_source[2 * VECTORS];   // one read it
     int16_t time, vector_time;
     bool vmem_read[SCALARS], smem_read[SCALARS];
     bool read_by_valu[SCALARS];              // masks on GFX11, any on GFX12
@@ -91,6 +92,11 @@ static unsigned place_of(uint32_t r, unsigned n) {
     }
 }
 
+// True if operand `k` is a register that is written.
+static bool is_target(const struct ir_inst *i, unsigned k) {
+    return (i->op == OP_p_moves && !(k & 1)) || (ir_has_called(i->op) && k & 1);
+}
+
 // ---- Cures ----
 
 static void put_row(struct pass *p, const char *id, const ir_ref *operands, unsigned count) {
@@ -107,6 +113,8 @@ static void settle(struct state *s) {
     for (unsigned r = 0; r < 2 * VECTORS; r++) {
         const int when = s->trans[r] - s->vector_time;
         s->trans[r] = (int16_t)(when < -LONG_AGO ? -LONG_AGO : when);
+        const int read = s->trans_source[r] - s->vector_time;
+        s->trans_source[r] = (int16_t)(read < -LONG_AGO ? -LONG_AGO : read);
     }
     s->time = s->vector_time = 0;
 }
@@ -322,11 +330,42 @@ static void after_transcendental(struct pass *p, const struct ir_inst *i) {
     if (soon) depctr(p, VA_VDST_0);
 }
 
+// Behind a transcendental instruction comes one of the vector unit that reads what it writes, or writes what
+// it reads or writes.
+static void beside_transcendental(struct pass *p, const struct ir_inst *i) {
+    const struct state *s = &p->now;
+    bool beside = false;
+    for (unsigned k = 0; k < i->operands + i->results; k++) {
+        const bool result = k >= i->operands;
+        const uint32_t r = result ? p->f->registers[i->first_result + k - i->operands]
+                                  : register_of(p, p->old.operands.items[i->first_operand + k]);
+        const bool written = result || is_target(i, k);
+        for (unsigned d = 0, at; (at = place_of(r, d)) < PLACES; d++)
+            beside |= at >= SCALARS && (s->trans[at - SCALARS] == s->vector_time ||
+                                        (written && s->trans_source[at - SCALARS] == s->vector_time));
+    }
+    if (!beside) return;
+    put_row(p, "v_nop", NULL, 0);
+    p->now.vector_time++;
+}
+
+// The base of scratch may be what a scalar register is given meanwhile.
+static void before_scratch_base(struct pass *p, const struct ir_inst *i) {
+    for (unsigned k = 0; k < i->operands; k++) {
+        const uint32_t r = register_of(p, p->old.operands.items[i->first_operand + k]);
+        if (ir_register_class_of(r) == IR_APERTURE && ir_register_first(r) == 2)
+            depctr(p, VA_SDST_0 & SA_SDST_0);
+    }
+}
+
 static void events_before(struct pass *p, const struct ir_inst *i, const struct row *row, enum unit unit) {
     if (!p->hazards.events) return;
     between_lds_and_vmem(p, unit);
     if (p->now.after_wmma && unit == VALU) put_row(p, "v_nop", NULL, 0);
     if (p->hazards.events & TRANS_USE && unit == VALU) after_transcendental(p, i);
+    if (p->hazards.events & TRANS_NEXT && unit == VALU && !is_transcendental(row))
+        beside_transcendental(p, i);
+    if (p->hazards.events & SCRATCH_BASE_READ) before_scratch_base(p, i);
     for (unsigned k = 0; k < i->operands; k++) {
         const uint32_t r = register_of(p, p->old.operands.items[i->first_operand + k]);
         for (unsigned d = 0, at; (at = place_of(r, d)) < SCALARS; d++) wait_for_written(p, unit, at);
@@ -362,6 +401,12 @@ static void events_after(struct pass *p, const struct ir_inst *i, const struct r
     if (unit == VALU) {
         s->vector_time++;
         if (is_transcendental(row))
+            for (unsigned k = 0; k < i->operands; k++) {
+                const uint32_t r = register_of(p, p->old.operands.items[i->first_operand + k]);
+                for (unsigned d = 0, at; (at = place_of(r, d)) < PLACES; d++)
+                    if (at >= SCALARS) s->trans_source[at - SCALARS] = s->vector_time;
+            }
+        if (is_transcendental(row))
             for (unsigned k = 0; k < i->results; k++)
                 for (unsigned d = 0, at; (at = place_of(p->f->registers[i->first_result + k], d)) < PLACES;
                      d++)
@@ -375,14 +420,10 @@ static void events_after(struct pass *p, const struct ir_inst *i, const struct r
 
 // ---- Pseudo operations: moves of the vector or of the scalar unit ----
 
-// True if operand `k` is a register that is written.
-static bool is_target(const struct ir_inst *i, unsigned k) {
-    return (i->op == OP_p_moves && !(k & 1)) || (ir_has_called(i->op) && k & 1);
-}
-
 static void moves(struct pass *p, const struct ir_inst *i) {
     unsigned states = 0;
     bool vector = false, scalar = false;
+    if (p->hazards.events & TRANS_NEXT) beside_transcendental(p, i);
     for (unsigned k = 0; k < i->operands; k++) {
         const uint32_t r = register_of(p, p->old.operands.items[i->first_operand + k]);
         const bool to = is_target(i, k);
@@ -493,7 +534,10 @@ static bool merge(struct state *to, const struct state *from) {
     bool more = false;
     for (unsigned k = 0; k < HAZARD_FIRSTS; k++)
         for (unsigned r = 0; r < PLACES; r++) more |= later(&to->when[k][r], from->when[k][r]);
-    for (unsigned r = 0; r < 2 * VECTORS; r++) more |= later(&to->trans[r], from->trans[r]);
+    for (unsigned r = 0; r < 2 * VECTORS; r++) {
+        more |= later(&to->trans[r], from->trans[r]);
+        more |= later(&to->trans_source[r], from->trans_source[r]);
+    }
     for (unsigned r = 0; r < SCALARS; r++) {
         more |= join(&to->vmem_read[r], from->vmem_read[r]);
         more |= join(&to->smem_read[r], from->smem_read[r]);
@@ -512,7 +556,7 @@ static void nothing(struct state *s) {
     memset(s, 0, sizeof *s);
     for (unsigned k = 0; k < HAZARD_FIRSTS; k++)
         for (unsigned r = 0; r < PLACES; r++) s->when[k][r] = -LONG_AGO;
-    for (unsigned r = 0; r < 2 * VECTORS; r++) s->trans[r] = -LONG_AGO;
+    for (unsigned r = 0; r < 2 * VECTORS; r++) s->trans[r] = s->trans_source[r] = -LONG_AGO;
 }
 
 static void flow(struct pass *p, uint32_t number) {

@@ -29,6 +29,8 @@ static void instruction(struct legal *g) {
         legal_place(g);
     else if (op == OP_aperture)
         legal_aperture(g);
+    else if (op == OP_hardware_field)
+        legal_hardware_field(g);
     else if (op == OP_fence || op == OP_barrier || op == OP_wave_barrier)
         legal_effect(g);
     else if (op == OP_trap || op == OP_debug_trap)

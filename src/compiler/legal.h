@@ -150,6 +150,7 @@ void legal_elementwise(struct legal *g, enum ir_bank bank, const struct ir_type 
 void legal_access(struct legal *g, bool store);
 void legal_atomic(struct legal *g);
 void legal_aperture(struct legal *g);
+void legal_hardware_field(struct legal *g);
 void legal_lane(struct legal *g);      // readlane and its kin, ballot
 void legal_intrinsic(struct legal *g); // of the target, by name
 // legal_mode.c: what reads and writes the environment of floating point, by an intrinsic's name. False: it is

@@ -30,6 +30,7 @@ static void set_halves(struct legal *g) {
 void legal_clock(struct legal *g) {
     const bool cycles = g->i->op == OP_cycle_counter;
     const struct row *row = compiler_named_row(g->c, cycles ? "s_memtime" : "s_memrealtime");
+    if (!row && cycles) row = compiler_named_row(g->c, "s_get_shader_cycles_u64");
     if (row) {
         set_whole(g, row, NULL, 0);
     } else if (!cycles && (row = compiler_named_row(g->c, "s_sendmsg_rtn_b64"))) {

@@ -565,12 +565,13 @@ static void set_lanes(struct legal *g) {
 
 // The address behind the instruction, of which the hardware has 48 bits.
 static void set_counter(struct legal *g) {
-    const ir_ref here =
-        legal_emit_as(g, ir_op_of_row(compiler_named_row(g->c, "s_getpc_b64")), IR_BANK_S, g->i64, NULL, 0);
+    const struct row *row = compiler_named_row(g->c, "s_getpc_b64");
+    const bool is_signed = !strcmp(isa_row_name(g->c->isa, row), "s_get_pc_i64"); // all bits, with the sign
+    const ir_ref here = legal_emit_as(g, ir_op_of_row(row), IR_BANK_S, g->i64, NULL, 0);
     ir_ref parts[2];
     legal_parts_of(g, here, 2, g->i32, parts);
     g->bank = IR_BANK_S;
-    parts[1] = DO(ashr, DO(shl, parts[1], N(16)), N(16));
+    if (!is_signed) parts[1] = DO(ashr, DO(shl, parts[1], N(16)), N(16));
     if (!g->c->status) legal_set_parts(g, parts, 2);
 }
 

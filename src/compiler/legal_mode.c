@@ -22,6 +22,13 @@ static ir_ref get_field(struct legal *g, unsigned number, unsigned first, unsign
     return legal_number(g, 0);
 }
 
+void legal_hardware_field(struct legal *g) {
+    const struct row *row = compiler_named_row(g->c, "s_getreg_b32");
+    const ir_ref which = legal_operand(g, 0);
+    const ir_ref bits = legal_emit_as(g, ir_op_of_row(row), IR_BANK_S, g->i32, &which, 1);
+    legal_set_parts(g, &bits, 1);
+}
+
 static ir_ref get(struct legal *g, unsigned number, unsigned bits) { return get_field(g, number, 0, bits); }
 
 static void set_field(struct legal *g, unsigned number, unsigned first, unsigned bits, ir_ref value) {

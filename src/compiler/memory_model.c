@@ -24,9 +24,12 @@ enum {
     GROUP = 4,
     AGENT = 8,
     SYSTEM = 16,
+    CLUSTER = 32, // where there are clusters of work-groups; elsewhere it is the agent
     LANES = THREAD | WAVE,
+    NEAR = GROUP | CLUSTER,
     DEVICE = AGENT | SYSTEM,
-    ANY = 31
+    FAR_AWAY = DEVICE | CLUSTER,
+    ANY = 63
 };
 enum {
     GENERIC = 1 << IR_GENERIC,
@@ -130,11 +133,8 @@ static const char *wait(struct model *m, const char *s) {
     static const struct {
         const char *name;
         uint8_t counter;
-    } names[] = {{"vm", COUNTER_VM},
-                 {"vs", COUNTER_VS},
-                 {"ds", COUNTER_LGKM},
-                 {"sample", COUNTER_SAMPLE},
-                 {"bvh", COUNTER_BVH}};
+    } names[] = {{"vm", COUNTER_VM},         {"vs", COUNTER_VS},   {"ds", COUNTER_LGKM},
+                 {"sample", COUNTER_SAMPLE}, {"bvh", COUNTER_BVH}, {"x", COUNTER_X}};
     unsigned counters = 0;
     for (s += 2; *s && *s != ')'; s += *s == ',') {
         const size_t n = word(s);
@@ -166,12 +166,13 @@ static const char *bits(const struct model *m, const char *s, unsigned *out) {
         const bool wanted = holds(m, &s);
         for (size_t k = 0; k < sizeof names / sizeof *names; k++)
             if (wanted && is_word(name, n, names[k].name)) *out |= names[k].bits;
-        if (wanted && is_word(name, n, "nt")) *out |= m->family == MEMORY_GFX12 ? CACHE_HINT_NT : CACHE_NT;
+        if (wanted && is_word(name, n, "nt")) *out |= m->family >= MEMORY_GFX12 ? CACHE_HINT_NT : CACHE_NT;
         if (wanted && is_word(name, n, "scope"))
-            *out |= m->scope == SYSTEM                         ? 3
-                    : m->scope == AGENT                        ? 2
-                    : m->scope == GROUP && !m->f->facts.cumode ? 1
-                                                               : 0;
+            *out |= m->scope == SYSTEM                                                      ? 3
+                    : m->scope == AGENT                                                     ? 2
+                    : m->scope == CLUSTER                                                   ? 1
+                    : m->scope == GROUP && m->family == MEMORY_GFX12 && !m->f->facts.cumode ? 1
+                                                                                            : 0;
     }
     return *s ? s + 1 : s;
 }
@@ -235,12 +236,13 @@ static void run(struct model *m, const struct rule *rule, unsigned space) {
 
 // ---- What each access is ----
 
-static unsigned scope_of(const struct ir_memory *memory) {
+static unsigned scope_of(const struct model *m, const struct ir_memory *memory) {
     static const uint8_t scopes[IR_SCOPES] = {
         [IR_SYSTEM] = SYSTEM,   [IR_SINGLE_THREAD] = THREAD, [IR_WAVEFRONT] = WAVE,
         [IR_WORKGROUP] = GROUP, [IR_CLUSTER] = AGENT,        [IR_AGENT] = AGENT};
-    const unsigned scope = memory->scope < IR_SCOPES ? scopes[memory->scope] : SYSTEM;
-    return memory->space == IR_LOCAL && scope & DEVICE ? GROUP : scope;
+    const bool cluster = memory->scope == IR_CLUSTER && m->family == MEMORY_GFX125;
+    const unsigned scope = cluster ? CLUSTER : memory->scope < IR_SCOPES ? scopes[memory->scope] : SYSTEM;
+    return memory->space == IR_LOCAL && scope & FAR_AWAY ? GROUP : scope;
 }
 
 // Of success and failure together.
@@ -261,16 +263,19 @@ static void access(struct model *m, const struct row *row) {
                    : row->flags & ROW_STORE && m->i->results ? LOAD // to LDS as well, on the same row
                    : row->flags & ROW_STORE                  ? STORE
                                                              : LOAD;
-    m->scope = ordered ? scope_of(&memory) : THREAD;
+    m->scope = ordered ? scope_of(m, &memory) : THREAD;
     m->returns = m->i->results;
     // The one-as scopes order one address space. Sequentially consistent ones join all the same, and in CU
     // mode waits for LDS are all there is.
     const bool one_as = memory.flags & IR_ONE_AS && order != SEQ_CST && !m->f->facts.cumode;
     m->opencl = one_as || (m->c->m->triple && strstr(m->c->m->triple, "-opencl"));
     if (!ordered)
-        order = memory.flags & IR_VOLATILE ? VOLATILE : memory.flags & IR_NONTEMPORAL ? NONTEMPORAL : 0;
+        order = memory.flags & IR_VOLATILE      ? VOLATILE
+                : memory.flags & IR_NONTEMPORAL ? NONTEMPORAL
+                : memory.order == IR_UNORDERED  ? MONOTONIC
+                                                : 0;
     if (!ordered && order != VOLATILE && memory.flags & IR_LAST_USE && m->operation == LOAD &&
-        m->family == MEMORY_GFX12) {
+        m->family >= MEMORY_GFX12) {
         copy_access(m, CACHE_HINT_LAST_USE);
         return;
     }
@@ -281,7 +286,7 @@ static void fence(struct model *m) {
     const struct ir_memory memory = *ir_memory_of(m->f, m->i);
     const unsigned named = memory.spaces_fenced & (GLOBAL | LOCAL);
     m->operation = FENCE;
-    m->scope = scope_of(&memory);
+    m->scope = scope_of(m, &memory);
     m->returns = m->opencl = false;
     m->far = !named || named & GLOBAL;
     m->near = !named || named & LOCAL;

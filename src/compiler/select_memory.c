@@ -246,13 +246,13 @@ void selection_barrier(struct selection *s) {
 void selection_aperture(struct selection *s) {
     const struct row *row = compiler_named_row(s->c, "s_mov_b64");
     const unsigned which = (unsigned)ir_number(selection_operand(s, 0));
-    const ir_ref base = ir_make(IR_REGISTER, ir_register(IR_APERTURE, which, 2));
+    const ir_ref base = ir_make(IR_REGISTER, ir_register(IR_APERTURE, which > 2 ? 2 : which, 2));
     if (!row || !has(s->c->processor, CAP_aperture_registers)) {
         selection_refuse(s, "the place of an address space on this processor");
         return;
     }
     selection_append(s, ir_op_of_row(row), &base, 1);
     const ir_ref whole = selection_result(s, ir_int(s->c->m, 64), IR_BANK_S);
-    selection_append(s, OP_p_part, (ir_ref[]){whole, ir_immediate(1)}, 2);
+    selection_append(s, OP_p_part, (ir_ref[]){whole, ir_immediate(which != 2)}, 2);
     selection_map(s, s->i->first_result, IR_BANK_S);
 }

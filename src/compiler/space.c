@@ -120,6 +120,27 @@ static ir_ref aperture(struct spaces *s, unsigned near) {
     return base;
 }
 
+// Half of what is added to addresses on the stack, where flat ones name the lane.
+static ir_ref scratch_base(struct spaces *s, bool upper) {
+    return EMIT(s, OP_aperture, s->i32, ir_immediate(upper ? 3 : 2));
+}
+static bool is_spread(const struct spaces *s, unsigned near) {
+    return near == IR_PRIVATE && has(s->c->processor, CAP_spread_scratch);
+}
+
+// A flat address on the stack of this lane: its number stands from bit 52 on.
+static ir_ref spread(struct spaces *s, ir_ref address) {
+    const ir_ref all = number(s, s->i32, 0xffffffff);
+    const ir_ref lane = EMIT(s, OP_mbcnt_lo, s->i32, all, number(s, s->i32, 0));
+    const ir_ref places[] = {EMIT(s, OP_zext, s->i64, EMIT(s, OP_shl, s->i32, lane, number(s, s->i32, 20))),
+                             EMIT(s, OP_zext, s->i64, scratch_base(s, true))};
+    const ir_ref high = EMIT(s, OP_add, s->i64, places[0], places[1]);
+    const ir_ref low = EMIT(s, OP_zext, s->i64, address),
+                 base = EMIT(s, OP_zext, s->i64, scratch_base(s, false));
+    return EMIT(s, OP_add, s->i64, EMIT(s, OP_add, s->i64, low, base),
+                EMIT(s, OP_shl, s->i64, high, number(s, s->i64, 32)));
+}
+
 static void define(struct spaces *s, unsigned op, const ir_ref *operands, unsigned count) {
     ir_append(s->f, op, operands, count)->location = s->i->location;
     ir_define(s->f, s->i->first_result);
@@ -132,17 +153,22 @@ static ir_ref whole(struct spaces *s, ir_ref low) {
     return EMIT(s, OP_or, s->i64, EMIT(s, OP_zext, s->i64, low), number(s, s->i64, high));
 }
 
+// A flat address of two dwords.
+static ir_ref beside(struct spaces *s, ir_ref low, ir_ref high) {
+    const ir_ref wide = EMIT(s, OP_shl, s->i64, EMIT(s, OP_zext, s->i64, high), number(s, s->i64, 32));
+    return EMIT(s, OP_or, s->i64, EMIT(s, OP_zext, s->i64, low), wide);
+}
+
 static void cast(struct spaces *s) {
     const struct ir_memory m = *ir_memory_of(s->f, s->i); // to space, from cache
     const ir_ref from = operand(s, 0);
     if (is_near(m.cache) && m.space == IR_GENERIC) {
-        const ir_ref low = EMIT(s, OP_zext, s->i64, from);
-        const ir_ref high = EMIT(s, OP_zext, s->i64, aperture(s, m.cache));
-        const ir_ref flat = EMIT(s, OP_or, s->i64, low, EMIT(s, OP_shl, s->i64, high, number(s, s->i64, 32)));
+        const ir_ref flat = is_spread(s, m.cache) ? spread(s, from) : beside(s, from, aperture(s, m.cache));
         const ir_ref some = EMIT(s, OP_ne, s->i1, from, number(s, s->i32, 0xffffffff));
         define(s, OP_select, (ir_ref[]){some, flat, number(s, s->i64, 0)}, 3);
     } else if (m.cache == IR_GENERIC && is_near(m.space)) {
-        const ir_ref low = EMIT(s, OP_trunc, s->i32, from);
+        ir_ref low = EMIT(s, OP_trunc, s->i32, from);
+        if (is_spread(s, m.space)) low = EMIT(s, OP_sub, s->i32, low, scratch_base(s, false));
         const ir_ref some = EMIT(s, OP_ne, s->i1, from, number(s, s->i64, 0));
         define(s, OP_select, (ir_ref[]){some, low, number(s, s->i32, 0xffffffff)}, 3);
     } else if (m.cache == IR_CONSTANT32 && is_far(m.space)) {
@@ -157,7 +183,11 @@ static void cast(struct spaces *s) {
 static void is_in(struct spaces *s, unsigned near) {
     const ir_ref high =
         EMIT(s, OP_trunc, s->i32, EMIT(s, OP_lshr, s->i64, operand(s, 0), number(s, s->i64, 32)));
-    define(s, OP_eq, (ir_ref[]){high, aperture(s, near)}, 2);
+    if (is_spread(s, near)) { // the bits above those of lanes
+        const ir_ref apart = EMIT(s, OP_xor, s->i32, high, scratch_base(s, true));
+        define(s, OP_ult, (ir_ref[]){apart, number(s, s->i32, 1u << 26)}, 2);
+    } else
+        define(s, OP_eq, (ir_ref[]){high, aperture(s, near)}, 2);
 }
 
 // An access by a flat address that is known to be in one space, or by half an address.
@@ -165,8 +195,25 @@ static void narrow(struct spaces *s, unsigned at, unsigned space) {
     struct ir_memory m = *ir_memory_of(s->f, s->i);
     ir_ref address = operand(s, at);
     if (is_near(space)) address = EMIT(s, OP_trunc, s->i32, address);
+    if (is_spread(s, space)) address = EMIT(s, OP_sub, s->i32, address, scratch_base(s, false));
     if (m.space == IR_CONSTANT32) address = whole(s, address);
     m.space = (uint8_t)space;
+    struct ir_inst *copy = ir_copy(s->f, &s->old, s->i);
+    if (s->f->module->failed) return;
+    copy->memory = ir_memory_add(s->f, &m);
+    s->f->operands.items[copy->first_operand + at] = address;
+}
+
+// Atomic operations on the stack are flat ones where other lanes may come to it.
+static bool is_atomic(const struct ir_inst *i) {
+    return i->op == OP_atomic_load || i->op == OP_atomic_store ||
+           (i->op >= OP_atomic_xchg && i->op <= OP_atomic_cmpxchg);
+}
+static void widen(struct spaces *s, unsigned at) {
+    struct ir_memory m = *ir_memory_of(s->f, s->i);
+    const ir_ref near = operand(s, at), some = EMIT(s, OP_ne, s->i1, near, number(s, s->i32, 0xffffffff));
+    const ir_ref address = EMIT(s, OP_select, s->i64, some, spread(s, near), number(s, s->i64, 0));
+    m.space = IR_GENERIC;
     struct ir_inst *copy = ir_copy(s->f, &s->old, s->i);
     if (s->f->module->failed) return;
     copy->memory = ir_memory_add(s->f, &m);
@@ -205,6 +252,8 @@ static void instruction(struct spaces *s) {
         is_in(s, s->i->op == OP_is_shared ? IR_LOCAL : IR_PRIVATE);
     else if (s->i->op == OP_trap && tells_queue(s->c))
         trap(s);
+    else if (m && is_spread(s, m->space) && is_atomic(s->i))
+        widen(s, at);
     else if (m && m->space == IR_CONSTANT32 && at < s->i->operands)
         narrow(s, at, IR_CONSTANT_SPACE);
     else if (m && m->space == IR_GENERIC && at < s->i->operands) {
@@ -224,7 +273,8 @@ static bool any_wanted(const struct compiler *c) {
         const struct ir_inst *i = &f->insts.items[n];
         const struct ir_memory *m = ir_memory_of(f, i);
         any |= i->op == OP_space_cast || i->op == OP_is_shared || i->op == OP_is_private ||
-               (i->op == OP_trap && tells_queue(c)) || (m && m->space == IR_CONSTANT32);
+               (i->op == OP_trap && tells_queue(c)) || (m && m->space == IR_CONSTANT32) ||
+               (m && m->space == IR_PRIVATE && is_atomic(i) && has(c->processor, CAP_spread_scratch));
     }
     return any;
 }

@@ -11,9 +11,11 @@
 enum { NO_PLACE = 0xffff, NEVER = -1000000, OLDEST = -300 };
 // Counters behind it are those that only some processors have.
 enum { FEW = COUNTER_EXP + 1 };
+// Where accesses may be issued once more: special registers that they read.
+enum { SPECIAL_VCC, SPECIAL_EXEC = 2, SPECIAL_M0 = 4, SPECIALS };
 
 // Numbers of operations, the last one being `last`. Those up to `done` are over; a register's is that of the
-// operation which will write it (COUNTER_EXP: has yet to read it).
+// operation which will write it (COUNTER_EXP: has yet to read it; COUNTER_X: may read it once more).
 struct state {
     int32_t last[COUNTERS], done[COUNTERS];
     uint8_t kinds[COUNTERS]; // of what is outstanding
@@ -29,7 +31,8 @@ struct waits {
     struct state now;
     int32_t *memory;                          // of all states
     unsigned tracked;                         // counters that registers have numbers of
-    unsigned scalars, vectors, agprs, places; // registers that the function has: places of states; then LDS
+    unsigned scalars, vectors, agprs, places; // registers that the function has: places of states
+    unsigned lds, special;                    // places behind them
     bool writing;                             // the last round, in which instructions are appended
     int32_t wanted[COUNTERS];                 // so few may be outstanding from here on; -1: whatever
 };
@@ -86,6 +89,10 @@ static void want(struct waits *w, unsigned counter, int32_t count) {
     if (w->wanted[counter] < 0 || count < w->wanted[counter]) w->wanted[counter] = count;
 }
 
+static unsigned special(const struct waits *w, unsigned which) {
+    return w->special == NO_PLACE ? NO_PLACE : w->special + which;
+}
+
 // Dword `n` of a register among the places; NO_PLACE: nothing is loaded into such ones.
 static unsigned place_of(const struct waits *w, uint32_t r, unsigned n) {
     const unsigned at = ir_register_first(r) + n;
@@ -94,14 +101,20 @@ static unsigned place_of(const struct waits *w, uint32_t r, unsigned n) {
     case IR_SGPR: return at < w->scalars ? at : NO_PLACE;
     case IR_VGPR: return at < w->vectors ? w->scalars + at : NO_PLACE;
     case IR_AGPR: return at < w->agprs ? w->scalars + w->vectors + at : NO_PLACE;
+    case IR_VCC: return special(w, SPECIAL_VCC + (at & 1));
+    case IR_EXEC: return special(w, SPECIAL_EXEC + (at & 1));
+    case IR_M0: return special(w, SPECIAL_M0);
     default: return NO_PLACE;
     }
 }
 
+// Counters that say when operands were read.
+static bool is_of_sources(unsigned counter) { return counter == COUNTER_EXP || counter == COUNTER_X; }
+
 static void want_place(struct waits *w, unsigned at, bool written) {
     for (unsigned c = 0; c < w->tracked; c++) {
         const int32_t n = w->now.registers[c * w->places + at];
-        if (n == NEVER || n <= w->now.done[c] || (c == COUNTER_EXP && !written)) continue;
+        if (n == NEVER || n <= w->now.done[c] || (is_of_sources(c) && !written)) continue;
         const uint8_t kinds = w->now.kinds[c];
         const bool in_order = !(kinds & ~COUNT_IN_ORDER) && !(kinds & (kinds - 1));
         want(w, c, in_order ? w->now.last[c] - n : 0);
@@ -116,12 +129,26 @@ static void want_register(struct waits *w, uint32_t r, bool written) {
 static void want_lds(struct waits *w, const struct ir_inst *i) {
     const struct row *row = ir_is_row(i->op) ? ir_row(i->op) : NULL;
     const unsigned format = row ? w->c->isa->codings[w->c->isa->row_codings[i->op - IR_ROWS]].format : 0;
-    if (row && row->flags & ROW_LGKM_CNT && format != FMT_SMEM) want_place(w, w->places - 1, true);
+    if (row && row->flags & ROW_LGKM_CNT && format != FMT_SMEM) want_place(w, w->lds, true);
+}
+
+// Until so few operations are outstanding in a counter, no more addresses are untranslated (LLVM's manual).
+static void translate(struct waits *w) {
+    static const uint8_t counters[] = {COUNTER_VM, COUNTER_VS, COUNTER_KM};
+    for (unsigned k = 0; k < sizeof counters && w->counters->most[COUNTER_X]; k++) {
+        const int32_t n = w->wanted[counters[k]];
+        if (n < 0) continue;
+        if (n <= w->wanted[COUNTER_X]) w->wanted[COUNTER_X] = -1;
+        if (w->now.last[COUNTER_X] - n > w->now.done[COUNTER_X])
+            w->now.done[COUNTER_X] = w->now.last[COUNTER_X] - n;
+        if (!n) w->now.kinds[COUNTER_X] = 0;
+    }
 }
 
 static void put_wait(struct waits *w, uint32_t location) {
     ir_ref operands[COUNTERS];
     unsigned count = 0;
+    translate(w);
     for (unsigned c = 0; c < COUNTERS; c++) {
         const int32_t most = w->counters->most[c], n = w->wanted[c] >= most ? most - 1 : w->wanted[c];
         w->wanted[c] = -1;
@@ -166,6 +193,7 @@ static void begin_operation(struct waits *w, const struct ir_inst *i, const stru
     const ir_ref *operands = w->old.operands.items + i->first_operand;
     const bool in_data = returns_in_data(w, i, row);
     isa_counts(w->c->isa, row, i->results || in_data, kinds);
+    kinds[COUNTER_X] = isa_counts_translation(w->c->isa, row);
     const struct ir_memory *m = ir_memory_of(w->f, i);
     if (m && m->space == IR_REGION) // data is read late, and what comes is out of order to LDS
         kinds[COUNTER_EXP] = COUNT_DATA, kinds[w->counters->lds] = COUNT_DATA;
@@ -173,13 +201,14 @@ static void begin_operation(struct waits *w, const struct ir_inst *i, const stru
         if (!kinds[c]) continue;
         const int32_t n = ++w->now.last[c];
         w->now.kinds[c] |= kinds[c];
-        for (unsigned k = 0; k < i->operands && c == COUNTER_EXP; k++)
+        for (unsigned k = 0; k < i->operands && is_of_sources(c); k++)
             track(w, c, register_of(w, operands[k]), n);
-        for (unsigned k = 0; k < i->results && c != COUNTER_EXP; k++)
+        for (unsigned k = 0; k < i->results && !is_of_sources(c); k++)
             track(w, c, w->f->registers[i->first_result + k], n);
-        if (in_data && c != COUNTER_EXP) track(w, c, register_of(w, operands[0]), n);
-        if (c < w->tracked && c != COUNTER_EXP && compiler_goes_to_lds(w->c, i, operands))
-            w->now.registers[c * w->places + w->places - 1] = n;
+        if (c == COUNTER_X && kinds[c] == COUNT_VECTOR) track(w, c, ir_register(IR_EXEC, 0, 2), n);
+        if (in_data && !is_of_sources(c)) track(w, c, register_of(w, operands[0]), n);
+        if (c < w->tracked && !is_of_sources(c) && compiler_goes_to_lds(w->c, i, operands))
+            w->now.registers[c * w->places + w->lds] = n;
     }
 }
 
@@ -211,6 +240,17 @@ static void frame(struct waits *w, const struct ir_inst *i, bool load) {
     }
 }
 
+// Registers that an instruction changes without naming them, or only its text does.
+static void want_unnamed(struct waits *w, const struct ir_inst *i) {
+    const uint8_t writes = ir_is_row(i->op) ? ir_row(i->op)->writes : 0;
+    const bool text = i->op == OP_p_enter || i->op == OP_p_leave || i->op == OP_inline_asm;
+    if (!w->counters->most[COUNTER_X]) return;
+    if (text && w->now.last[COUNTER_X] > w->now.done[COUNTER_X]) want(w, COUNTER_X, 0);
+    if (writes & R_VCC) want_register(w, ir_register(IR_VCC, 0, 2), true);
+    if (writes & R_EXEC) want_register(w, ir_register(IR_EXEC, 0, 2), true);
+    if (writes & R_M0) want_register(w, ir_register(IR_M0, 0, 1), true);
+}
+
 static void instruction(struct waits *w, const struct ir_inst *i) {
     if (i->op == OP_p_wait) {
         want_counters(w, i);
@@ -223,6 +263,7 @@ static void instruction(struct waits *w, const struct ir_inst *i) {
     if (i->op == OP_p_return || i->op == OP_p_tail_call || i->op == OP_p_chain) want_all(w);
     for (unsigned r = 0; r < i->results && !is_name(w, i); r++)
         want_register(w, w->f->registers[i->first_result + r], true);
+    want_unnamed(w, i);
     put_wait(w, i->location);
     if (w->writing) ir_copy(w->f, &w->old, i);
     if (ir_is_row(i->op)) begin_operation(w, i, ir_row(i->op));
@@ -284,7 +325,9 @@ static void find_places(struct waits *w) {
     for (size_t v = 0; v < w->f->values.count; v++) add_place(w, w->f->registers[v]);
     for (size_t n = 0; n < w->f->operands.count; n++)
         if (ir_is(w->f->operands.items[n], IR_REGISTER)) add_place(w, ir_index(w->f->operands.items[n]));
-    w->places = w->scalars + w->vectors + w->agprs + 1;
+    w->lds = w->scalars + w->vectors + w->agprs;
+    w->special = w->counters->most[COUNTER_X] ? w->lds + 1 : NO_PLACE;
+    w->places = w->lds + 1 + (w->special == NO_PLACE ? 0 : SPECIALS);
 }
 
 void compiler_waits(struct compiler *c) {

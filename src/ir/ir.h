@@ -74,9 +74,11 @@ enum ir_register_class {
     IR_M0,
     IR_SCC,
     IR_NULL,
-    IR_APERTURE, // where LDS (first 0) and scratch (1) lie among flat addresses: the upper dword
+    IR_APERTURE, // where LDS (first 0) and scratch (1) lie among flat addresses: the upper dword; 2: what is added
+                 // to addresses of scratch
     IR_REGISTERS
 };
+enum { IR_APERTURES = 3 };
 // A register's number is that in a ref of kind IR_REGISTER, and in ir_function.registers.
 static inline uint32_t ir_register(enum ir_register_class c, unsigned first, unsigned dwords) {
     return (uint32_t)c << 20 | dwords << 12 | first;
@@ -621,6 +623,8 @@ bool ir_dominates(const struct ir_function *f, uint32_t above, uint32_t below);
 void ir_print(struct text *t, const struct ir_module *m);
 void ir_print_inst(struct text *t, const struct ir_function *f, const struct ir_inst *i);
 void ir_print_ref(struct text *t, const struct ir_function *f, ir_ref r);
+// Of the register IR_APERTURE, behind src_.
+const char *ir_aperture_name(unsigned which);
 // Parses .swir text. NULL: an error was reported with its line and column (*status says which kind).
 struct ir_module *ir_parse(const char *name, const char *text, size_t length, const sw_sink *sink,
                            sw_status *status);

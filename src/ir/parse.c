@@ -216,7 +216,8 @@ static uint32_t register_of(struct parser *p) {
                  {"scc", IR_SCC, 0, 1},
                  {"null", IR_NULL, 0, 1},
                  {"src_shared_base", IR_APERTURE, 0, 2},
-                 {"src_private_base", IR_APERTURE, 1, 2}};
+                 {"src_private_base", IR_APERTURE, 1, 2},
+                 {"src_flat_scratch_base_lo", IR_APERTURE, 2, 2}};
     static const char *const classes[] = {"s", "v", "a", "ttmp"};
     const char *start = p->at;
     const struct slice s = word(p);

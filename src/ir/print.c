@@ -49,13 +49,18 @@ static void put_type(struct text *t, const struct ir_module *m, uint16_t type) {
 
 // ---- Operands ----
 
+const char *ir_aperture_name(unsigned which) {
+    static const char *const names[IR_APERTURES] = {"shared_base", "private_base", "flat_scratch_base_lo"};
+    return names[which < IR_APERTURES ? which : 0];
+}
+
 static void put_register(struct text *t, uint32_t r) {
     static const char *const names[IR_REGISTERS] = {"s",    "v",  "a",   "ttmp", "vcc",
                                                     "exec", "m0", "scc", "null", "src_"};
     const enum ir_register_class c = ir_register_class_of(r);
     const unsigned first = ir_register_first(r), dwords = ir_register_dwords(r);
     text_puts(t, names[c]);
-    if (c == IR_APERTURE) text_puts(t, first ? "private_base" : "shared_base");
+    if (c == IR_APERTURE) text_puts(t, ir_aperture_name(first));
     if (c > IR_TTMP) {
         if (c == IR_VCC || c == IR_EXEC) text_puts(t, dwords == 2 ? "" : first ? "_hi" : "_lo");
         return;

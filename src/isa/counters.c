@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "isa/counters.h"
 
-enum { ANCIENT, GFX9_COUNTERS, WITH_VS, SPLIT };
+enum { ANCIENT, GFX9_COUNTERS, WITH_VS, SPLIT, REPLAYING };
 
 static const struct counters all[] = {
     [ANCIENT] = {.most = {[COUNTER_VM] = 15, [COUNTER_LGKM] = 15, [COUNTER_EXP] = 7},
@@ -44,6 +44,19 @@ static const struct counters all[] = {
                .stores = COUNTER_VS,
                .lds = COUNTER_LGKM,
                .scalar = COUNTER_KM},
+    [REPLAYING] =
+        {.most =
+             {[COUNTER_VM] = 63, [COUNTER_VS] = 63, [COUNTER_LGKM] = 63, [COUNTER_KM] = 31, [COUNTER_X] = 63},
+         .wait = {[COUNTER_VM] = "s_wait_loadcnt",
+                  [COUNTER_VS] = "s_wait_storecnt",
+                  [COUNTER_LGKM] = "s_wait_dscnt",
+                  [COUNTER_KM] = "s_wait_kmcnt",
+                  [COUNTER_X] = "s_wait_xcnt"},
+         .split = true,
+         .loads = COUNTER_VM,
+         .stores = COUNTER_VS,
+         .lds = COUNTER_LGKM,
+         .scalar = COUNTER_KM},
 };
 static const struct counters gfx6 = {
     .most = {[COUNTER_VM] = 15, [COUNTER_LGKM] = 15, [COUNTER_EXP] = 7},
@@ -56,7 +69,8 @@ static const struct counters gfx6 = {
 
 const struct counters *isa_counters(const struct isa *isa) {
     const enum generation g = isa->generation;
-    return generation_within(g, GFX12)   ? &all[SPLIT]
+    return generation_within(g, GFX12_5) ? &all[REPLAYING]
+           : generation_within(g, GFX12) ? &all[SPLIT]
            : generation_within(g, GFX10) ? &all[WITH_VS]
            : generation_within(g, GFX9)  ? &all[GFX9_COUNTERS]
            : generation_within(g, GFX7)  ? &all[ANCIENT]
@@ -97,16 +111,21 @@ void isa_counts(const struct isa *isa, const struct row *row, bool result, uint8
     if (k->store_data && row->flags & ROW_STORE && vector) kinds[COUNTER_EXP] = COUNT_DATA;
 }
 
+uint8_t isa_counts_translation(const struct isa *isa, const struct row *row) {
+    const unsigned format = isa->codings[isa->row_codings[row - isa_rows]].format;
+    if (!isa_counters(isa)->most[COUNTER_X] || !(row->flags & (ROW_LOAD | ROW_STORE))) return 0;
+    return format == FMT_SMEM ? COUNT_SCALAR : row->flags & ROW_VM_CNT ? COUNT_VECTOR : 0;
+}
+
 enum memory_family isa_memory_family(const struct isa *isa) {
     const enum generation g = isa->generation;
-    return generation_within(g, GFX12)    ? MEMORY_GFX12
+    return generation_within(g, GFX12_5)  ? MEMORY_GFX125
+           : generation_within(g, GFX12)  ? MEMORY_GFX12
            : generation_within(g, GFX10)  ? MEMORY_GFX10
            : generation_within(g, GFX942) ? MEMORY_GFX942
            : generation_within(g, GFX90A) ? MEMORY_GFX90A
                                           : MEMORY_GFX6;
 }
-
-bool isa_has_memory_model(const struct isa *isa) { return !generation_within(isa->generation, GFX12_5); }
 
 bool isa_dlc_is_policy(const struct isa *isa) { return generation_within(isa->generation, GFX11); }
 

@@ -14,6 +14,7 @@ enum counter {
     COUNTER_KM,     // scalar memory and messages (GFX12)
     COUNTER_SAMPLE, // samples (GFX12)
     COUNTER_BVH,    // ray tracing (GFX12)
+    COUNTER_X,      // accesses whose addresses are not translated yet, which may be issued once more (gfx1250)
     COUNTERS
 };
 
@@ -44,12 +45,12 @@ const struct counters *isa_counters(const struct isa *isa);
 // zero: nothing. Cache maintenance begins nothing: to count too few operations is safe, to count too many is
 // not.
 void isa_counts(const struct isa *isa, const struct row *row, bool result, uint8_t kinds[COUNTERS]);
+// The kind of what a row begins in COUNTER_X, which isa_counts leaves alone: its end says nothing of results.
+uint8_t isa_counts_translation(const struct isa *isa, const struct row *row);
 
 // The memory models of LLVM's manual.
-enum memory_family { MEMORY_GFX6, MEMORY_GFX90A, MEMORY_GFX942, MEMORY_GFX10, MEMORY_GFX12, MEMORY_FAMILIES };
+enum memory_family { MEMORY_GFX6, MEMORY_GFX90A, MEMORY_GFX942, MEMORY_GFX10, MEMORY_GFX12, MEMORY_GFX125, MEMORY_FAMILIES };
 enum memory_family isa_memory_family(const struct isa *isa);
-// False: it has one of its own, which stands nowhere here.
-bool isa_has_memory_model(const struct isa *isa);
 // True if DLC says how the last level of caches is used, not the first (GFX11).
 bool isa_dlc_is_policy(const struct isa *isa);
 // True if DS instructions of whole dwords and more take any address, where the mode allows it (it does on

@@ -2,7 +2,8 @@
 #include "isa/hazards.h"
 
 struct rule {
-    uint8_t from, until, first, second, distance, event;
+    uint8_t from, until, first, second, distance;
+    uint16_t event;
 };
 static const struct rule rules[] = {
 #define STATES(id, from, until, first, second, distance) {from, until, first, second, distance, 0},

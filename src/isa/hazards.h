@@ -44,13 +44,15 @@ enum hazard_event {
     EXEC_BETWEEN_WRITES = 1 << 4,    // waves of 64 lanes
     MASK_READ_THEN_WRITTEN = 1 << 5, // waves of 64 lanes
     WMMA_NEXT = 1 << 6,
-    SCALAR_READ_THEN_WRITTEN = 1 << 7
+    SCALAR_READ_THEN_WRITTEN = 1 << 7,
+    TRANS_NEXT = 1 << 8, // the vector instruction behind a transcendental one is carried out beside it
+    SCRATCH_BASE_READ = 1 << 9
 };
 enum { HAZARD_MOST_STATES = 20 };
 
 struct hazards {
     uint8_t states[HAZARD_FIRSTS][HAZARD_SECONDS]; // wait states that must lie between
-    uint8_t events;                                // enum hazard_event
+    uint16_t events;                               // enum hazard_event
 };
 void isa_hazards(const struct isa *isa, struct hazards *out);
 

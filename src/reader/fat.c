@@ -137,6 +137,22 @@ static void compare(struct reader *r, llvm_ref inst) {
 }
 
 // The descriptor of a buffer: 48 bits of address and the stride above, the number of records, flags.
+// An address of 57 bits, a size of 45 and a stride of 14; flags stand in the four upper bits.
+static ir_ref wide_descriptor(struct reader *r, const ir_ref o[4]) {
+    const uint16_t half = ir_int(r->m, 64), whole = ir_int(r->m, 128);
+#define N(n)          ir_constant_bits(r->f, half, n, 0)
+#define TWO(op, a, b) READER_EMIT(r, OP_##op, half, 0, a, b)
+    const ir_ref low = TWO(or, TWO(and, o[0], N(0x1ffffffffffffff)), TWO(shl, o[2], N(57)));
+    const ir_ref records = TWO(lshr, TWO(and, o[2], N(0x1fffffffffff)), N(7));
+    const ir_ref stride = TWO(shl, TWO(and, o[1], N(0x3fff)), N(44)), flags = TWO(shl, o[3], N(60));
+    const ir_ref high = TWO(or, TWO(or, records, stride), flags);
+#undef TWO
+#undef N
+    const ir_ref up = READER_EMIT(r, OP_shl, whole, 0, READER_EMIT(r, OP_zext, whole, 0, high),
+                                  ir_constant_bits(r->f, whole, 64, 0));
+    return READER_EMIT(r, OP_or, whole, 0, READER_EMIT(r, OP_zext, whole, 0, low), up);
+}
+
 ir_ref reader_descriptor(struct reader *r, llvm_ref call) {
     const uint16_t half = ir_int(r->m, 64), whole = ir_int(r->m, 128);
     ir_ref o[4];
@@ -146,6 +162,7 @@ ir_ref reader_descriptor(struct reader *r, llvm_ref call) {
             o[n] = READER_EMIT(r, OP_zext, half, 0, o[n]);
     }
     if (r->status) return IR_NOTHING;
+    if (isa_of(r->m->processor)->srd == SRD_GFX12_5) return wide_descriptor(r, o);
     const ir_ref address =
         READER_EMIT(r, OP_and, half, 0, o[0], ir_constant_bits(r->f, half, 0xffffffffffff, 0));
     const ir_ref stride = READER_EMIT(r, OP_shl, half, 0, o[1], ir_constant_bits(r->f, half, 48, 0));

@@ -437,10 +437,22 @@ static void name_all(struct reader *r) {
             l->SetValueName2(f, name, (size_t)snprintf(name, sizeof name, "__unnamed_%u", ++number));
 }
 
+// Modules that have no layout have amdgcn's, as with llc: LLVM's passes take the sizes of pointers from it.
+static void set_layout(struct reader *r) {
+    static const char own[] =
+        "e-m:e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-p7:160:256:256:32-p8:128:128:"
+        "128:48-"
+        "p9:192:256:256:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-"
+        "v2048:2048-n32:64-S32-A5-G1-ni:7:8:9";
+    const char *layout = r->l->GetDataLayoutStr(r->module);
+    if (!layout || !*layout) r->l->SetDataLayout(r->module, own);
+}
+
 static void read_text(void *context) {
     struct work *w = context;
     parse(w);
     if (!w->r.status) verify(w);
+    if (!w->r.status) set_layout(&w->r);
     if (!w->r.status && w->r.options->passes) reader_run(&w->r, w->r.options->passes, SW_USAGE);
     if (!w->r.status) name_all(&w->r);
     if (!w->r.status && w->r.options->level) reader_prepare(&w->r);
@@ -452,6 +464,7 @@ static void read_text(void *context) {
 static void read_given(void *context) {
     struct work *w = context;
     w->r.module = w->r.l->CloneModule(w->r.module);
+    set_layout(&w->r);
     if (w->r.options->passes) reader_run(&w->r, w->r.options->passes, SW_USAGE);
     name_all(&w->r);
     if (!w->r.status && w->r.options->level) reader_prepare(&w->r);

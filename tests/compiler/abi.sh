@@ -23,7 +23,7 @@ sed -i 's/"target-cpu"="gfx90a"//; s/"target-features"="[^"]*"//' all.ll
 cp kernels.ll more-kernels.ll && cp functions.ll more-functions.ll
 echo 'define void @many_registers() { call void asm sideeffect "", "~{v63},~{s95}"() ret void }' >> more-kernels.ll
 host_results calls || exit 1
-TARGETS=${TARGETS:-"gfx803 gfx900 gfx90a gfx942 gfx1030 gfx1100 gfx1201"}
+TARGETS=${TARGETS:-"gfx803 gfx900 gfx90a gfx942 gfx1030 gfx1100 gfx1201 gfx1250"}
 for one in $TARGETS; do
     for part in kernels functions; do
         "$softwave" cc --verify --target="$one" -c $part.ll -o ours-$part.o 2> message || wrong "$one $part: cc: $(head -n 3 message)"

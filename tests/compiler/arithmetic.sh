@@ -18,7 +18,7 @@ run() {
         "buf:in=$3.c" > message 2>&1
 }
 ./make_kernels types > types
-for one in "expected:gfx90a" ${TARGETS:-gfx600 gfx803 gfx90a gfx942 gfx1030:64 gfx1100 gfx1201}; do
+for one in "expected:gfx90a" ${TARGETS:-gfx600 gfx803 gfx90a gfx942 gfx1030:64 gfx1100 gfx1201 gfx1250}; do
     case $one in
     expected:*) target=${one#expected:} object=llc.co ;;
     *)

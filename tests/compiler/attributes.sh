@@ -45,7 +45,7 @@ define amdgpu_kernel void @k(ptr addrspace(1) %p, float %x) $1 {
 S
 }
 lines() { grep -E "$1" "$2" | tr -d "'" | awk '{$1 = $1; print}' | sort -u; }
-for target in gfx600 gfx900 gfx90a gfx1030 gfx1100 gfx1201; do
+for target in gfx600 gfx900 gfx90a gfx1030 gfx1100 gfx1201 gfx1250; do
     for version in 400 500; do
         while IFS=';' read -r attributes pattern; do
             name=${attributes%% *} attributes=${attributes#* } pattern=${pattern# }

@@ -12,7 +12,7 @@ for shapes in calls called; do
     passed=$((passed + $1)) failed=$((failed + $3)) skipped=$((skipped + $5))
 done
 # A call that has to be a jump is one where it is the only way out, on every generation.
-for target in gfx600 gfx803 gfx90a gfx942 gfx1030 gfx1100 gfx1201; do
+for target in gfx600 gfx803 gfx90a gfx942 gfx1030 gfx1100 gfx1201 gfx1250; do
     "$softwave" cc --verify --target=$target -S "$here/same/tail.ll" -o tail.s 2> message || wrong "$target: $(head -n 3 message)"
     for one in jumps:1:1 jumps_with_stack:1:0 returns_twice:0:1; do
         sed -n "/^${one%%:*}:/,/\\.size ${one%%:*},/p" tail.s > function.s
@@ -30,7 +30,7 @@ define amdgpu_kernel void @sum(ptr addrspace(1) %out) {
   ret void
 }
 S
-for target in gfx900 gfx942 gfx1030 gfx1201; do
+for target in gfx900 gfx942 gfx1030 gfx1201 gfx1250; do
     "$softwave" cc --target=$target sum.ll -o sum.co && "$softwave" run --target=$target --stack=64K -k sum -g 8 -b 8 sum.co buf:32,show=u32:8 > out 2> message
     grep -q ': 0 1 3 6 10 15 21 28$' out && pass || wrong "$target: sum: $(cat out message)"
 done

@@ -38,8 +38,8 @@ define amdgpu_kernel void @counter(ptr addrspace(1) %out) {
   ret void
 }
 S
-names() { "$softwave" dis "$1" | grep -oE 's_(memtime|memrealtime|sendmsg_rtn_b64|getreg_b32) .*' | sed -E 's/ *[;/].*//; s/s\[?[0-9:]+\]?(, |$)//'; }
-for one in gfx600 gfx701 gfx803 gfx90a gfx942 gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64; do
+names() { "$softwave" dis "$1" | grep -oE 's_(memtime|memrealtime|sendmsg_rtn_b64|getreg_b32|get_shader_cycles_u64) .*' | sed -E 's/ *[;/].*//; s/s\[?[0-9:]+\]?(, |$)//'; }
+for one in gfx600 gfx701 gfx803 gfx90a gfx942 gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64 gfx1250; do
     target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
     for level in 0 2; do
         for file in all scalar; do
@@ -69,6 +69,6 @@ for one in gfx600 gfx701 gfx803 gfx90a gfx942 gfx1030:32 gfx1030:64 gfx1100:32 g
         od -A n -t d8 out | awk '{ exit !($1 > 0 && $1 < 64 && ($2 == 0 || $2 == -1)) }' && pass || wrong "$one -O$level counter: $(od -A n -t d8 out)"
     done
     "$softwave" cc --target="$target" ${wave:+--mattr=+wavefrontsize$wave} -S counter.ll -o counter.s && sed -n '/^here:/,/s_setpc/p' counter.s | tr '\n' ' ' |
-        grep -qE 's_getpc_b64 s\[.*s_ashr_i32 s[0-9]+, s[0-9]+, 16|s_sext_i32_i16' && pass || wrong "$one: no sign: $(sed -n '/^here:/,/s_setpc/p' counter.s)"
+        grep -qE 's_getpc_b64 s\[.*s_ashr_i32 s[0-9]+, s[0-9]+, 16|s_sext_i32_i16|s_get_pc_i64' && pass || wrong "$one: no sign: $(sed -n '/^here:/,/s_setpc/p' counter.s)"
 done
 end_test

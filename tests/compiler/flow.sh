@@ -21,7 +21,7 @@ need_reader
 
 host_results $FILE || exit 1
 
-TARGETS=${TARGETS:-"gfx600 gfx700 gfx803 gfx900 gfx90a gfx942 gfx1010 gfx1030:64 gfx1100 gfx1201 gfx1201:64"}
+TARGETS=${TARGETS:-"gfx600 gfx700 gfx803 gfx900 gfx90a gfx942 gfx1010 gfx1030:64 gfx1100 gfx1201 gfx1201:64 gfx1250"}
 for one in $TARGETS; do
     target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
     features=${wave:+--mattr=+wavefrontsize$wave}

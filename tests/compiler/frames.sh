@@ -73,7 +73,7 @@ has() { function "$1" | grep -qE "$2" && pass || wrong "$target: $1 has not: $2"
 lacks() { function "$1" | grep -E "$2" > found; [ ! -s found ] && pass || wrong "$target: $1 has: $(head -n 2 found)"; }
 field() { sed -n "/\.amdhsa_kernel $1\$/,/\.end_amdhsa_kernel/s/.*\.amdhsa_$2 //p" all.s; }
 expect_field() { [ "$(field "$1" "$2")" = "$3" ] && pass || wrong "$target: $1: .amdhsa_$2 is $(field "$1" "$2")"; }
-for target in gfx600 gfx803 gfx900 gfx90a gfx942 gfx1030 gfx1100 gfx1201; do
+for target in gfx600 gfx803 gfx900 gfx90a gfx942 gfx1030 gfx1100 gfx1201 gfx1250; do
     "$softwave" cc --verify --target=$target -S frames.ll -o all.s 2> message && "$softwave" cc --target=$target -c frames.ll -o all.o || { wrong "$target: $(head -n 3 message)" && continue; }
     case $target in gfx1*) wave=32 ;; *) wave=64 ;; esac
     case $target in gfx942 | gfx11* | gfx12*) architected=1 counted=16 ;; *) architected= counted=$((16 * wave)) ;; esac

@@ -154,7 +154,7 @@ int main(void) {
 }
 C
 ./make_input || exit 1
-for one in gfx600:all,12w,68 gfx803:all,8,12w,64w,68 gfx900:68 gfx90a:all,8,dot,12w,64w gfx942:all,8,dot,12w,64w gfx950:950 gfx1030:all,8,10,dot,12w,10w gfx1030.64:all,8,10,12w,64w gfx1100:all,8,10,11,12w,10w gfx1201:all,8,10,11,12,10w; do
+for one in gfx600:all,12w,68 gfx803:all,8,12w,64w,68 gfx900:68 gfx90a:all,8,dot,12w,64w gfx942:all,8,dot,12w,64w gfx950:950 gfx1030:all,8,10,dot,12w,10w gfx1030.64:all,8,10,12w,64w gfx1100:all,8,10,11,12w,10w gfx1201:all,8,10,11,12,10w gfx1250:all,8,10,11,10w; do
     rows=$(echo "${one#*:}" | tr , '|') processor=${one%%:*} target=${processor%.64} wave=
     [ "$target" = "$processor" ] || wave=+wavefrontsize64
     module "$rows" > all.ll

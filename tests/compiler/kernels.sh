@@ -49,7 +49,7 @@ compile() {
 }
 
 number=0 objects=
-for target in ${KERNEL_TARGETS:-gfx803 gfx900 gfx90a gfx942 gfx1030 gfx1100 gfx1201 gfx1100w64}; do
+for target in ${KERNEL_TARGETS:-gfx803 gfx900 gfx90a gfx942 gfx1030 gfx1100 gfx1201 gfx1100w64 gfx1250}; do
     number=$((number + 1)) level_number=0
     for level in ${KERNEL_LEVELS:-0 1 2 3}; do
         level_number=$((level_number + 1))

@@ -73,7 +73,7 @@ define amdgpu_kernel void @k(ptr addrspace(1) %out) {
   ret void
 }
 E
-for target in gfx803 gfx90a gfx1030 gfx1201; do
+for target in gfx803 gfx90a gfx1030 gfx1201 gfx1250; do
     "$softwave" cc --verify --target=$target addressed.ll -o o.co 2> message &&
         "$softwave" cc --target=$target --until=read addressed.ll > text.swir &&
         "$softwave" cc --verify --target=$target text.swir -o again.co || { wrong "$target: $(head -n 3 message)" && continue; }

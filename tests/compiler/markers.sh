@@ -53,7 +53,7 @@ fadd float
 fadd double
 fmin float
 T
-for target in gfx90a gfx942 gfx1100 gfx1201; do
+for target in gfx90a gfx942 gfx1100 gfx1201 gfx1250; do
     while read -r operation type; do
         for marks in "" remote fine denormal access "remote fine" "remote fine denormal"; do
             attached=

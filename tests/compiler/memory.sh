@@ -202,7 +202,7 @@ waits() {
     fi
 }
 
-TARGETS=${TARGETS:-"gfx600 gfx700 gfx803 gfx900 gfx908 gfx90a gfx942 gfx1010 gfx1030 gfx1030:64 gfx1100 gfx1100:64 gfx1201 gfx1201:64"}
+TARGETS=${TARGETS:-"gfx600 gfx700 gfx803 gfx900 gfx908 gfx90a gfx942 gfx1010 gfx1030 gfx1030:64 gfx1100 gfx1100:64 gfx1201 gfx1201:64 gfx1250"}
 for one in $TARGETS; do
     target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
     features=${wave:+--mattr=+wavefrontsize$wave}

@@ -107,7 +107,7 @@ compare() {
     done
 }
 for version in 4 5 6; do
-    for target in gfx701 gfx803 gfx90a gfx942 gfx1030 gfx1100 gfx1201; do
+    for target in gfx701 gfx803 gfx90a gfx942 gfx1030 gfx1100 gfx1201 gfx1250; do
         for file in all printf; do
             sed "s/code_object_version\", i32 600/code_object_version\", i32 ${version}00/" $file.ll > v.ll
             compare $file $target "" v.ll

@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: MIT
 // A reader of assembly for memory.sh: no register may be named while a load has yet to write it, on any way
 // through a kernel. The device that runs compiled code has every load done at once, so that nothing else
-// would show a missing wait. usage: pending FILE.s [WAITS]: prints violations, and what it read. So many of
-// the waits, evenly chosen, are taken away, one at a time; where fewer than half of them are missed, or
-// something is wrong already, it fails.
+// would show a missing wait. Nor may one be written while an access has yet to read it: on GFX6 stores do so
+// late, on gfx1250 accesses may be issued once more until their addresses are translated. usage: pending
+// FILE.s [WAITS]: prints violations, and what it read. So many of the waits, evenly chosen, are taken away,
+// one at a time; where fewer than half of them are missed, or something is wrong already, it fails.
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { VM, VS, LGKM, EXP, KM, OTHER, COUNTERS };
+enum { VM, VS, LGKM, EXP, KM, X, OTHER, COUNTERS };
 enum { VECTOR = 1, FLAT = 2, LDS = 4, SCALAR = 8 };
-enum { SCALARS = 128, PLACES = SCALARS + 512, MOST = 100, LINES = 60000, BLOCKS = 12000 };
+enum {
+    SCALARS = 128,
+    PLACES = SCALARS + 512,
+    VCC = 106,
+    EXEC = 126,
+    MOST = 100,
+    LINES = 60000,
+    BLOCKS = 12000
+};
 
 struct line {
     char text[160];
@@ -26,11 +35,13 @@ static struct line lines[LINES];
 static int line_count;
 static char labels[BLOCKS][80];
 static int label_count, label_line[BLOCKS];
-static bool gfx12, has_vs, store_data;
+static bool gfx12, has_vs;
+static int reads; // the counter of accesses that have yet to read their operands: EXP, X, or OTHER, which
+                  // nothing has
 
 struct state {
     signed char later[PLACES][COUNTERS]; // operations behind the one that will write it; -1: none will
-    signed char data[PLACES];            // stores behind the one that has yet to read it (GFX6)
+    signed char data[PLACES];            // accesses behind the one that has yet to read it
     unsigned char kinds[COUNTERS];
     bool reached;
 };
@@ -51,6 +62,11 @@ static const char *next_register(const char *s, int *first, int *count) {
         unsigned a, b;
         int used = 0;
         const bool begin = s[-1] == ' ' || s[-1] == ',' || s[-1] == '|' || s[-1] == '-';
+        if (begin && (begins(s, "exec") || begins(s, "vcc"))) {
+            *first = *s == 'e' ? EXEC : VCC;
+            *count = 1;
+            return s + 3;
+        }
         if (!begin || (*s != 's' && *s != 'v' && *s != 'a')) continue;
         const int base = *s == 's' ? 0 : *s == 'v' ? SCALARS : SCALARS + 256;
         if (sscanf(s + 1, "[%u:%u]%n", &a, &b, &used) == 2 && used)
@@ -87,6 +103,7 @@ static void read_wait(struct line *l, const char *s) {
                       : begins(s, "s_wait_dscnt")    ? LGKM
                       : begins(s, "s_wait_kmcnt")    ? KM
                       : begins(s, "s_wait_expcnt")   ? EXP
+                      : begins(s, "s_wait_xcnt")     ? X
                                                      : OTHER;
         l->waits[c] = n;
     }
@@ -107,7 +124,8 @@ static void read_access(struct line *l, const char *s) {
     if (scalar) l->kinds[gfx12 ? KM : LGKM] = SCALAR;
     if (vector) l->kinds[!returns && has_vs ? VS : VM] = flat ? FLAT : VECTOR;
     if (ds || flat) l->kinds[LGKM] = flat ? FLAT : LDS;
-    if (vector && store_data && l->stores) l->kinds[EXP] = VECTOR;
+    if (vector && reads == EXP && l->stores) l->kinds[EXP] = VECTOR;
+    if ((vector || scalar) && reads == X) l->kinds[X] = scalar ? SCALAR : VECTOR;
 }
 
 static void read_line(const char *s) {
@@ -128,7 +146,7 @@ static void read_line(const char *s) {
         read_wait(l, s);
     else
         read_access(l, s);
-    l->ends = begins(s, "s_endpgm") || begins(s, "s_branch") || begins(s, "s_setpc");
+    l->ends = begins(s, "s_endpgm") || begins(s, "s_branch") || begins(s, "s_setpc") || begins(s, "s_set_pc");
     l->jumps = begins(s, "s_branch") || begins(s, "s_cbranch");
     if (l->jumps) l->target = label_of(strchr(s, ' ') + 1, strlen(strchr(s, ' ') + 1));
     line_count++;
@@ -148,16 +166,30 @@ static bool pending(const struct state *s, int place) {
 
 static void wait_until(struct state *s, const struct line *l) {
     for (int c = 0; c < COUNTERS; c++) {
-        const int n = l->waits[c];
+        int n = l->waits[c];
+        // A wait for accesses is one for so many translations of addresses.
+        for (int k = 0; c == X && k < X; k++)
+            if ((k == VM || k == VS || k == KM) && l->waits[k] >= 0 && (n < 0 || l->waits[k] < n))
+                n = l->waits[k];
         if (n < 0) continue;
         const bool in_order = s->kinds[c] == VECTOR || s->kinds[c] == LDS;
         if (n && !in_order) continue;
         for (int p = 0; p < PLACES; p++) {
             if (s->later[p][c] >= n) s->later[p][c] = -1;
-            if (c == EXP && s->data[p] >= n) s->data[p] = -1;
+            if (c == reads && s->data[p] >= n) s->data[p] = -1;
         }
         if (!n) s->kinds[c] = 0;
     }
+}
+
+// True if the first register that an instruction names is one that it writes.
+static bool writes_first(const struct line *l) {
+    if (l->loads || begins(l->text, "v_")) return true;
+    return reads == X && begins(l->text, "s_") && !begins(l->text, "s_cmp") && !begins(l->text, "s_bitcmp") &&
+           !begins(l->text, "s_set") && !l->kinds[X];
+}
+static bool changes_exec(const struct line *l) {
+    return strstr(l->text, "saveexec") || begins(l->text, "v_cmpx");
 }
 
 // What a line names must be there; then what it begins is outstanding.
@@ -171,19 +203,24 @@ static void step(struct state *s, int number) {
     const char *text = strchr(l->text, ' ');
     for (const char *r = text ? text + 1 : NULL; r && (r = next_register(r, &first, &count)); order++)
         for (int p = first; p < first + count && p < PLACES; p++) {
-            const bool writes = !order && (l->loads || begins(l->text, "v_"));
+            const bool writes = !order && writes_first(l);
             if (pending(s, p) || (writes && s->data[p] >= 0)) {
                 violations++;
                 if (!quiet) printf("line %d: '%s' names a register that is pending\n", number + 1, l->text);
                 return;
             }
         }
+    if (changes_exec(l) && s->data[EXEC] >= 0) {
+        violations++;
+        if (!quiet) printf("line %d: '%s' changes EXEC, which an access may need\n", number + 1, l->text);
+        return;
+    }
     for (int c = 0; c < COUNTERS; c++) {
         if (!l->kinds[c]) continue;
         s->kinds[c] |= (unsigned char)l->kinds[c];
         for (int p = 0; p < PLACES; p++) {
             if (s->later[p][c] >= 0 && s->later[p][c] < MOST) s->later[p][c]++;
-            if (c == EXP && s->data[p] >= 0 && s->data[p] < MOST) s->data[p]++;
+            if (c == reads && s->data[p] >= 0 && s->data[p] < MOST) s->data[p]++;
         }
     }
     order = 0;
@@ -191,9 +228,10 @@ static void step(struct state *s, int number) {
         for (int p = first; p < first + count && p < PLACES; p++) {
             if (!order && l->loads)
                 for (int c = 0; c < COUNTERS; c++)
-                    if (l->kinds[c] && c != EXP) s->later[p][c] = 0;
-            if (l->kinds[EXP]) s->data[p] = 0;
+                    if (l->kinds[c] && c != EXP && c != X) s->later[p][c] = 0;
+            if (l->kinds[reads] && (order || !l->loads)) s->data[p] = 0;
         }
+    if (l->kinds[X] == VECTOR) s->data[EXEC] = 0;
 }
 
 static bool merge(struct state *to, const struct state *from) {
@@ -265,7 +303,7 @@ int main(int count, char **arguments) {
     const int generation = atoi(target + 5) / 100; // gfx90a counts as gfx900 does
     gfx12 = generation == 12;
     has_vs = generation >= 10;
-    store_data = generation == 6;
+    reads = generation == 6 ? EXP : begins(target, "--gfx125") ? X : OTHER;
     int kernels = 0, waits = 0, missed = 0;
     for (const char *s = text; *s && line_count < LINES; s += strcspn(s, "\n") + 1) read_line(s);
     at = calloc((size_t)label_count + 1, sizeof *at);

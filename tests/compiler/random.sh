@@ -10,7 +10,7 @@ begin_test "$@"
 need_llvm_22 "$CLANG"
 need_reader
 ${CC:-cc} -w -O1 -o make_kernels "$here/random.c" || exit 1
-set -- ${TARGETS:-gfx90a gfx1030 gfx1201:64 gfx803 gfx1100 gfx942 gfx600 gfx1030:64}
+set -- ${TARGETS:-gfx90a gfx1030 gfx1201:64 gfx803 gfx1100 gfx942 gfx600 gfx1030:64 gfx1250}
 targets=$* KERNELS=${KERNELS:-25}
 # Seeds with a colon have so many functions, which kernels and functions call.
 for seed in ${SEEDS:-1 2 3 4 5 6 7 8 61 1:6 2:6 3:6 4:6 5:6 6:6 7:6 8:6}; do

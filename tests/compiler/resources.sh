@@ -62,7 +62,7 @@ value() { # of a name in a list
     digits=$(awk -v name="$2" '$1 == name { print $2 }' "$1")
     [ "$digits" ] && printf '%d\n' "0x$digits" || echo "no $2"
 }
-for target in gfx803 gfx90a gfx1030 gfx1201; do
+for target in gfx803 gfx90a gfx1030 gfx1201 gfx1250; do
     "$softwave" cc --verify --target=$target -c res.ll -o ours.o && "$LLC" -mcpu=$target -filetype=obj res.ll -o theirs.o 2> message ||
         { wrong "$target: $(cat message)" && continue; }
     symbols ours.o > ours && symbols theirs.o > theirs

@@ -13,7 +13,7 @@ for type in f16 f32 f64; do
     ./rounding input $type $type.a $type.b $type.c || exit 1
     for mode in 0 1 2 3; do ./rounding expected $type $mode $type.a $type.b $type.c $type.$mode || exit 1; done
 done
-for one in ${TARGETS:-gfx600 gfx803 gfx90a gfx942 gfx1030 gfx1030:64 gfx1100 gfx1201}; do
+for one in ${TARGETS:-gfx600 gfx803 gfx90a gfx942 gfx1030 gfx1030:64 gfx1100 gfx1201 gfx1250}; do
     target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
     for level in 0 2; do
         "$softwave" cc --verify -O$level --target="$target" ${wave:+--mattr=+wavefrontsize$wave} all.ll -o ours.co 2> message ||

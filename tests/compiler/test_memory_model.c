@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The memory model as compiled: for each row of the code sequence tables (MM-GFX69-10 to MM-GFX12-67, the ids
-// in memory_model.def), on each processor and in each mode that it names (those of global memory also by
-// pointers into buffers), a kernel with accesses of 8 bits, then the access or fence of the row, then
-// accesses of 16 bits. The counters of what is outstanding are simulated over the assembly, and at each step
-// of the row what it waits for must be over; cache maintenance must stand in order between the accesses, and
-// the bits of the access must be those asked for. A wait may come earlier, be merged or split. Then each
-// wait, each instruction of cache maintenance and each bit of it is taken away from what was found good: the
-// checker must notice.
+// The memory model as compiled: for each row of the code sequence tables (MM-GFX69-10 to MM-GFX12-67, and
+// those of GFX12.5, which LLVM's manual alone has: the ids in memory_model.def), on each processor and in
+// each mode that it names (those of global memory also by pointers into buffers), a kernel with accesses of 8
+// bits, then the access or fence of the row, then accesses of 16 bits. The counters of what is outstanding
+// are simulated over the assembly, and at each step of the row what it waits for must be over; cache
+// maintenance must stand in order between the accesses, and the bits of the access must be those asked for. A
+// wait may come earlier, be merged or split. Then each wait, each instruction of cache maintenance and each
+// bit of it is taken away from what was found good: the checker must notice.
 #include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -179,10 +179,10 @@ static void put_kernel(struct source *s, const struct made *k, size_t number, bo
 // ---- What a line of assembly is ----
 
 enum event { OTHER, WAIT, BEFORE, ACCESS, AFTER, CACHE };
-enum counter { VM, VS, DS, SAMPLE, BVH, KM, EXP, COUNTERS };
+enum counter { VM, VS, DS, SAMPLE, BVH, KM, EXP, X, COUNTERS };
 static const char *const counter_names[][COUNTERS] = {
-    {"vmcnt", "vscnt", "lgkmcnt", NULL, NULL, NULL, "expcnt"},
-    {"loadcnt", "storecnt", "dscnt", "samplecnt", "bvhcnt", "kmcnt", "expcnt"}};
+    {"vmcnt", "vscnt", "lgkmcnt", NULL, NULL, NULL, "expcnt", NULL},
+    {"loadcnt", "storecnt", "dscnt", "samplecnt", "bvhcnt", "kmcnt", "expcnt", "xcnt"}};
 static int counter_named(const char *name, size_t n) {
     for (unsigned s = 0; s < 2; s++)
         for (int c = 0; c < COUNTERS; c++)
@@ -202,6 +202,7 @@ struct line {
 };
 struct family {
     bool has_vs, split; // stores have a counter of their own; GFX12
+    bool replays;       // accesses may be issued once more until their addresses are translated (gfx1250)
 };
 
 static void add_bit(struct line *l, const char *bit) {
@@ -225,7 +226,7 @@ static void find_bits(struct line *l, const char *line) {
 }
 
 static struct line read_line(const char *text, const struct family *f) {
-    struct line l = {.waits = {-1, -1, -1, -1, -1, -1, -1}};
+    struct line l = {.waits = {-1, -1, -1, -1, -1, -1, -1, -1}};
     char name[WORD];
     const char *rest = text + strspn(text, "\t ");
     const size_t n = strcspn(rest, "\t ");
@@ -255,7 +256,7 @@ static struct line read_line(const char *text, const struct family *f) {
     const bool flat = !strncmp(name, "flat_", 5), ds = !strncmp(name, "ds_", 3),
                vector = flat || !strncmp(name, "global_", 7) || !strncmp(name, "buffer_", 7) ||
                         !strncmp(name, "scratch_", 8);
-    if (!strncmp(name, "s_load", 6)) l.counts = 1u << (f->split ? KM : DS);
+    if (!strncmp(name, "s_load", 6)) l.counts = 1u << (f->split ? KM : DS) | (unsigned)f->replays << X;
     if (!vector && !ds) return l;
     find_bits(&l, rest);
     if (vector && (strstr(name, "inv") || strstr(name, "wb"))) {
@@ -279,7 +280,7 @@ static struct line read_line(const char *text, const struct family *f) {
     const bool returns =
         load ||
         (is_atomic && (strstr(l.bits, "glc=1") || strstr(l.bits, "sc0=1") || strstr(l.bits, "RETURN")));
-    if (vector) l.counts |= 1u << (!returns && f->has_vs ? VS : VM);
+    if (vector) l.counts |= 1u << (!returns && f->has_vs ? VS : VM) | (unsigned)f->replays << X;
     if (flat || ds) l.counts |= 1u << DS;
     return l;
 }
@@ -361,7 +362,11 @@ static bool check(const struct line *lines, int count, const char *sequence) {
             accessed |= l->event == ACCESS;
         }
         for (int c = 0; c < COUNTERS; c++) {
-            const int left = l->waits[c];
+            int left = l->waits[c];
+            // A wait for accesses is one for so many translations of addresses.
+            for (int k = 0; c == X && k < X; k++)
+                if ((k == VM || k == VS || k == KM) && l->waits[k] >= 0 && (left < 0 || l->waits[k] < left))
+                    left = l->waits[k];
             if (l->event == WAIT && left >= 0 && left < o[c].count) {
                 memmove(o[c].lines, o[c].lines + o[c].count - left, (size_t)left * sizeof(int));
                 o[c].count = left;
@@ -373,6 +378,18 @@ static bool check(const struct line *lines, int count, const char *sequence) {
 }
 
 // ---- Mutants ----
+
+// Of waits for addresses, the last one before the access is the model's, where it has one; others are for
+// registers that are written again.
+static bool is_models(const struct line *lines, int i, int c, const char *sequence) {
+    if (c != X) return true;
+    if (!strstr(sequence, "xcnt")) return false;
+    for (i++; lines[i].event == OTHER || lines[i].event == WAIT; i++) {
+        const int *w = lines[i].waits;
+        if (lines[i].event == WAIT && (w[VM] >= 0 || w[VS] >= 0 || w[KM] >= 0 || w[X] >= 0)) return false;
+    }
+    return lines[i].event == ACCESS;
+}
 
 // Takes away each wait and each piece of cache maintenance between the accesses before and behind, and each
 // bit.
@@ -387,7 +404,7 @@ static unsigned mutate(struct line *lines, int count, const char *sequence, unsi
     for (int i = begin; i < end; i++) {
         const struct line whole = lines[i];
         for (int c = 0; c < COUNTERS && whole.event == WAIT; c++) {
-            if (whole.waits[c] || c == EXP) continue;
+            if (whole.waits[c] || c == EXP || !is_models(lines, i, c, sequence)) continue;
             lines[i].waits[c] = -1;
             tried++;
             if (check(lines, count, sequence)) {
@@ -523,7 +540,8 @@ static bool one_target(const char *target) {
     const bool there = compile(s.text, s.length, processor, &out, &size);
     const struct family f = {.has_vs =
                                  out && (strstr((char *)out, "vscnt") || strstr((char *)out, "storecnt")),
-                             .split = out && strstr((char *)out, "s_wait_")};
+                             .split = out && strstr((char *)out, "s_wait_"),
+                             .replays = !strncmp(processor, "gfx125", 6)};
     for (size_t k = 0; k < count && there; k++) {
         static struct line lines[LINES];
         const int n = read_kernel((char *)out, k, &f, lines);
@@ -562,7 +580,7 @@ static void every_row(void **state) {
                                       "gfx942-tgsplit", "gfx942+tgsplit", "gfx950-tgsplit", "gfx1010-cumode",
                                       "gfx1010+cumode", "gfx1030-cumode", "gfx1030+cumode", "gfx1100-cumode",
                                       "gfx1100+cumode", "gfx1151-cumode", "gfx1200-cumode", "gfx1200+cumode",
-                                      "gfx1201-cumode"};
+                                      "gfx1201-cumode", "gfx1250",        "gfx1251"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!one_target(all[i])) skip();
     const char *last = "";

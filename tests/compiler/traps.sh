@@ -24,7 +24,7 @@ end:
 !llvm.module.flags = !{!0}
 !0 = !{i32 1, !"amdhsa_code_object_version", i32 ${version}00}
 S
-    for target in gfx600 gfx803 gfx900 gfx90a gfx942 gfx1030 gfx1100 gfx1201; do
+    for target in gfx600 gfx803 gfx900 gfx90a gfx942 gfx1030 gfx1100 gfx1201 gfx1250; do
         "$softwave" cc --verify --target=$target trap$version.ll -o ours.co 2> message && "$softwave" cc --target=$target -S trap$version.ll -o ours.s 2>> message &&
             "$LLC" -mtriple=amdgcn-amd-amdhsa -mcpu=$target -filetype=obj trap$version.ll -o theirs.o 2>> message && "$softwave" ld theirs.o -o theirs.co ||
             { wrong "$target V$version: $(head -n 3 message)" && continue; }

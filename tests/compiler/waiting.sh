@@ -175,5 +175,5 @@ compare() {
     done
 }
 for target in ${TARGETS:-gfx908 gfx90a gfx942 gfx950}; do compare "$target" mfma; done
-for target in ${TARGETS:-gfx600 gfx803 gfx900 gfx90a gfx1010:32 gfx1030:64 gfx1100:32 gfx1201:32}; do compare "$target" lane; done
+for target in ${TARGETS:-gfx600 gfx803 gfx900 gfx90a gfx1010:32 gfx1030:64 gfx1100:32 gfx1201:32 gfx1250:32}; do compare "$target" lane; done
 end_test

@@ -53,7 +53,7 @@ L
 kernel same llvm.amdgcn.strict.wwm.i32 > together.ll
 kernel llvm.amdgcn.strict.wwm.i32 same > apart.ll
 head -c 256 "$softwave" > in
-for one in ${TARGETS:-gfx803 gfx900 gfx90a gfx942 gfx1010:32 gfx1030:64 gfx1100:32 gfx1201:32 gfx1201:64}; do
+for one in ${TARGETS:-gfx803 gfx900 gfx90a gfx942 gfx1010:32 gfx1030:64 gfx1100:32 gfx1201:32 gfx1201:64 gfx1250:32}; do
     target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
     rm -f ours llc
     theirs=$target

@@ -1,4 +1,4 @@
-; processors: gfx701 gfx803 gfx90a gfx1030 gfx1100 gfx1201
+; processors: gfx701 gfx803 gfx90a gfx1030 gfx1100 gfx1201 gfx1250
 ; Vectors of addresses: one base or several, indices that are the same for all or not, of any width, fields of structs,
 ; casts between address spaces, comparisons, addresses in memory.
 declare i32 @llvm.amdgcn.workitem.id.x()

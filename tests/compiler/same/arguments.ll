@@ -1,4 +1,4 @@
-; processors: gfx701 gfx803 gfx90a gfx942 gfx1030 gfx1100 gfx1201
+; processors: gfx701 gfx803 gfx90a gfx942 gfx1030 gfx1100 gfx1201 gfx1250
 ; Arguments of kernels of every shape: aggregates, references to the kernarg segment (byref), vectors that are no whole
 ; dwords, small floats, more than 64 bytes (INIT, CC rows of kernels). Bits that a type does not have are not looked at.
 ; further arguments of aggregate: hex:7942bdf22106f0847762f0f3cb4d764dc7072051159a0f89f2c6dacae344bb311245fd6f84df9ad7 u32:77 hex:c5b3d076ac0e8f53a7356c88913f20f6f72db022d24d0a96dad43c1617c1a98e78129e0327371065

@@ -1,4 +1,4 @@
-; processors: gfx803 gfx90a gfx942 gfx1030 gfx1030:64 gfx1100 gfx1201
+; processors: gfx803 gfx90a gfx942 gfx1030 gfx1030:64 gfx1100 gfx1201 gfx1250
 ; Inline assembly: registers of both kinds, pairs, ties, results that are written early, several results, numbers.
 declare i32 @llvm.amdgcn.workitem.id.x()
 

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; processors: gfx803 gfx900 gfx90a gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64
+; processors: gfx803 gfx900 gfx90a gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64 gfx1250
 ; Inline assembly with VCC and M0 as operands, with numbers of 16 bits and pairs of them, and in functions that have to keep
 ; what it changes.
 ; launch of kept: -g 64 -b 64 --stack=4K

@@ -1,4 +1,4 @@
-; processors: gfx600 gfx700 gfx803 gfx900 gfx90a gfx942 gfx1010 gfx1030 gfx1030:64 gfx1100 gfx1100:64 gfx1201 gfx1201:64
+; processors: gfx600 gfx700 gfx803 gfx900 gfx90a gfx942 gfx1010 gfx1030 gfx1030:64 gfx1100 gfx1100:64 gfx1201 gfx1201:64 gfx1250
 ; The intrinsics of buffers: raw and struct, with descriptors as pointers and as vectors, plain loads and stores, s.buffer.load,
 ; atomic operations with and without a result, cache policies, scalar offsets, offsets beyond what instructions hold,
 ; descriptors, scalar offsets and indices that differ by lane (AS-26, AS-27).

@@ -1,4 +1,4 @@
-; processors: gfx803 gfx900 gfx908 gfx90a gfx942 gfx1010 gfx1030 gfx1030:64 gfx1100 gfx1201 gfx1201:64
+; processors: gfx803 gfx900 gfx908 gfx90a gfx942 gfx1010 gfx1030 gfx1030:64 gfx1100 gfx1201 gfx1201:64 gfx1250
 ; What functions are given besides arguments (CALL-29 to CALL-33), variables of LDS in functions, addresses of functions that
 ; lanes have each their own, memory on the stack whose size the program decides (CALL-37), results of several values.
 declare i32 @llvm.amdgcn.workitem.id.x()

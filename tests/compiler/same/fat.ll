@@ -1,4 +1,4 @@
-; processors: gfx600 gfx700 gfx803 gfx900 gfx90a gfx942 gfx1010 gfx1030 gfx1030:64 gfx1100 gfx1100:64 gfx1201 gfx1201:64
+; processors: gfx600 gfx700 gfx803 gfx900 gfx90a gfx942 gfx1010 gfx1030 gfx1030:64 gfx1100 gfx1100:64 gfx1201 gfx1201:64 gfx1250
 ; Pointers into buffers (AS-12, AS-24, AS-25, AS-26, AS-27): what makes and moves them, in phis, choices, comparisons and
 ; memory; loads and stores of all types through them, up to the buffer's bounds. The descriptors' last words check offsets
 ; as bytes on every generation.

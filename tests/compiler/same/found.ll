@@ -1,4 +1,4 @@
-; processors: gfx701 gfx803 gfx90a gfx1030 gfx1100 gfx1201
+; processors: gfx701 gfx803 gfx90a gfx1030 gfx1100 gfx1201 gfx1250
 ; Small modules of LLVM's tests on which the compiler went wrong once: branches on constants, names that are no
 ; identifiers or look like truth values, scalar operands of rows that read VCC.
 declare i32 @llvm.amdgcn.workitem.id.x()

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; processors: gfx701 gfx803 gfx90a gfx942 gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64
+; processors: gfx701 gfx803 gfx90a gfx942 gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64 gfx1250
 ; What a wave begins with, an intrinsic each (INT-46; llvm.amdgcn.make.buffer.rsrc is in buffers.ll, llvm.amdgcn.cs.chain in
 ; shaders/chain.ll, llvm.trap and llvm.debugtrap in traps.sh; llvm.amdgcn.init.whole.wave is refused: cc.sh).
 ; launch of item_x: -g 16,6,4 -b 8,3,2

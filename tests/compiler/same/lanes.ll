@@ -1,4 +1,4 @@
-; processors: gfx1030 gfx1100 gfx1100:64 gfx1201
+; processors: gfx1030 gfx1100 gfx1100:64 gfx1201 gfx1250
 ; Exchanges between lanes of values of other widths than a dword (INT rows).
 declare i32 @llvm.amdgcn.workitem.id.x()
 declare i64 @llvm.amdgcn.permlane16.i64(i64, i64, i32, i32, i1, i1)

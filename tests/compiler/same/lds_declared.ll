@@ -1,4 +1,4 @@
-; processors: gfx701 gfx803 gfx90a gfx1030 gfx1100 gfx1201
+; processors: gfx701 gfx803 gfx90a gfx1030 gfx1100 gfx1201 gfx1250
 ; Variables of the local data share that are declared with a size, as those of other modules: each kernel has its own.
 declare i32 @llvm.amdgcn.workitem.id.x()
 declare void @llvm.amdgcn.s.barrier()

@@ -1,4 +1,4 @@
-; processors: gfx701 gfx803 gfx90a gfx1030 gfx1100 gfx1201
+; processors: gfx701 gfx803 gfx90a gfx1030 gfx1100 gfx1201 gfx1250
 ; LLVM's null is 0 in all address spaces; what a cast makes of the flat null is no address of LDS or the stack.
 @addresses = addrspace(4) constant [4 x ptr addrspace(3)] [ptr addrspace(3) null, ptr addrspace(3) inttoptr (i32 12 to ptr addrspace(3)), ptr addrspace(3) null, ptr addrspace(3) zeroinitializer]
 declare i32 @llvm.amdgcn.workitem.id.x()

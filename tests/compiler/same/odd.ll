@@ -1,4 +1,4 @@
-; processors: gfx803 gfx90a gfx1030 gfx1201
+; processors: gfx803 gfx90a gfx1030 gfx1201 gfx1250
 ; Vectors of integers that are no whole bytes, in memory. (llc-22 compares the third i7 wrongly on gfx701.)
 declare i32 @llvm.amdgcn.workitem.id.x()
 

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; processors: gfx701 gfx803 gfx90a gfx942 gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64
+; processors: gfx701 gfx803 gfx90a gfx942 gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64 gfx1250
 ; Intrinsics that LLVM reads as something newer: llvm.amdgcn.atomic.cond.sub.u32 (INT-37) subtracts where memory holds at
 ; least as much.
 @cell = internal addrspace(3) global [64 x i32] poison

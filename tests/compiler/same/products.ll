@@ -1,4 +1,4 @@
-; processors: gfx803 gfx90a gfx1100 gfx1201
+; processors: gfx803 gfx90a gfx1100 gfx1201 gfx1250
 ; Products of 24 bits by 24 with all of their bits.
 declare i32 @llvm.amdgcn.workitem.id.x()
 declare i64 @llvm.amdgcn.mul.u24.i64(i32, i32)

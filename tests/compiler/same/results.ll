@@ -1,4 +1,4 @@
-; processors: gfx803 gfx90a gfx942 gfx1030 gfx1100 gfx1201
+; processors: gfx803 gfx90a gfx942 gfx1030 gfx1100 gfx1201 gfx1250
 ; Results in memory that the caller gives (CALL-26), arguments in memory with a large alignment (CALL-25), other names of functions
 ; and variables, functions of all linkages; frames and values on the stack that are further away than offsets reach (CALL-41).
 declare i32 @llvm.amdgcn.workitem.id.x()

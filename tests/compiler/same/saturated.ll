@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; processors: gfx90a gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64
+; processors: gfx90a gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64 gfx1250
 ; A subtraction that stops at 0 (usub_sat), whose old value is wanted: a row does it where there is one.
 
 define amdgpu_kernel void @stops(ptr addrspace(1) %out, ptr addrspace(1) %in) {

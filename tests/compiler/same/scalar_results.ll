@@ -1,4 +1,4 @@
-; processors: gfx942 gfx1100 gfx1201
+; processors: gfx942 gfx1100 gfx1201 gfx1250
 ; CALL-35, CALL-38: results and arguments of functions that ask for scalar registers: results are where others are; arguments
 ; for which no such register is left are passed as others, in vector registers and then on the stack.
 ; (Where registers are for the stack, llc-22's functions begin to look at s16, and those that call them begin at s0.)

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; processors: gfx701 gfx803 gfx90a gfx942 gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64
+; processors: gfx701 gfx803 gfx90a gfx942 gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64 gfx1250
 ; Intrinsics that are no row of the table: the size of local memory, parts of divisions, lanes from a number, masks of
 ; quads, appending to a counter in local memory, lanes that end.
 

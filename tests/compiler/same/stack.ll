@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; processors: gfx803 gfx90a gfx942 gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64
+; processors: gfx803 gfx90a gfx942 gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64 gfx1250
 ; llvm.stacksave and llvm.stackrestore (INT-11, INT-12): memory of a size that the program decides is taken in each round of a
 ; loop, and given back, or not.
 ; (What was taken last is not read: llc-22 does that at a wrong address where the stack has a descriptor.)

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; processors: gfx803 gfx90a gfx942 gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64
+; processors: gfx803 gfx90a gfx942 gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64 gfx1250
 ; Constrained floating point as far as llc-22 takes it, with its named roundings, which change nothing.
 
 define amdgpu_kernel void @single(ptr addrspace(1) %out, ptr addrspace(1) %in) #0 {

@@ -1,4 +1,4 @@
-; processors: gfx803 gfx900 gfx90a gfx942 gfx1030 gfx1030:64 gfx1100 gfx1201 gfx1201:64
+; processors: gfx803 gfx900 gfx90a gfx942 gfx1030 gfx1030:64 gfx1100 gfx1201 gfx1201:64 gfx1250
 ; Calls that have to be jumps (musttail): as the only way out of a function, with arguments on the stack; where lanes part
 ; they are calls.
 declare i32 @llvm.amdgcn.workitem.id.x()

@@ -1,4 +1,4 @@
-; processors: gfx1201
+; processors: gfx1201 gfx1250
 ; Transposed loads from memory.
 declare <8 x i16> @llvm.amdgcn.global.load.tr.b128.v8i16(ptr addrspace(1))
 declare i32 @llvm.amdgcn.workitem.id.x()

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; processors: gfx803 gfx900 gfx90a gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64
+; processors: gfx803 gfx900 gfx90a gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64 gfx1250
 ; Conversions to smaller floats with a rounding of their own (llvm.fptrunc.round), of bits of all kinds; the rounding of the
 ; kernel is what it was behind them.
 

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; processors: gfx900 gfx90a gfx942 gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64
+; processors: gfx900 gfx90a gfx942 gfx1030:32 gfx1030:64 gfx1100:32 gfx1100:64 gfx1201:32 gfx1201:64 gfx1250
 ; Functions with a variable number of arguments: of all sizes, none at all, structures, copies of memory, lists that are copied
 ; and passed on, calls through pointers.
 ; launch of numbers: -g 64 -b 64 --stack=8K

@@ -1,4 +1,4 @@
-; processors: gfx803 gfx900 gfx908 gfx90a gfx942 gfx950 gfx1010:32 gfx1030:64 gfx1030:32 gfx1100:64 gfx1100:32 gfx1201:32 gfx1201:64
+; processors: gfx803 gfx900 gfx908 gfx90a gfx942 gfx950 gfx1010:32 gfx1030:64 gfx1030:32 gfx1100:64 gfx1100:32 gfx1201:32 gfx1201:64 gfx1250
 ; Code of whole waves and of whole quads in branches and loops, beside values of lanes that wait (INT-46).
 target triple = "amdgcn-amd-amdhsa"
 declare i32 @llvm.amdgcn.workitem.id.x()

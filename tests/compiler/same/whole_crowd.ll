@@ -1,4 +1,4 @@
-; processors: gfx803 gfx900 gfx1010:32 gfx1030:64 gfx1100:32 gfx1201:32 gfx1201:64
+; processors: gfx803 gfx900 gfx1010:32 gfx1030:64 gfx1100:32 gfx1201:32 gfx1201:64 gfx1250
 ; More values than registers, which all lanes have. (Where there are accumulation registers, llc-22 brings
 ; one back with all lanes into a register in which others wait with theirs.)
 target triple = "amdgcn-amd-amdhsa"

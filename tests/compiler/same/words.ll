@@ -1,4 +1,4 @@
-; processors: gfx803 gfx90a gfx1030 gfx1201
+; processors: gfx803 gfx90a gfx1030 gfx1201 gfx1250
 ; Numbers of 160 and 192 bits and vectors of as many.
 declare i32 @llvm.amdgcn.workitem.id.x()
 
