@@ -5,7 +5,7 @@
 set -e
 build=$1 softwave=$1/softwave work=$1/bench/compiled
 shift
-[ $# -gt 0 ] || set -- gfx803 gfx900 gfx90a gfx942 gfx1030 gfx1100 gfx1201
+[ $# -gt 0 ] || set -- gfx803 gfx900 gfx90a gfx942 gfx1030 gfx1100 gfx1201 gfx1250
 clc=/usr/lib/clc/amdgcn-amd-amdhsa.bc
 export SOFTWAVE_CACHE=
 mkdir -p "$work"

@@ -18,6 +18,8 @@ struct state {
     bool vmem_read[SCALARS], smem_read[SCALARS];
     bool read_by_valu[SCALARS];              // masks on GFX11, any on GFX12
     bool by_salu[SCALARS], by_valu[SCALARS]; // written since, and not waited for
+    bool run_reads[PLACES];                  // what loads read that follow each other
+    uint8_t run;                             // enum unit: of such loads
     bool saw_lds, saw_vmem, lds_branch, vmem_branch;
     bool after_wmma;
 };
@@ -27,7 +29,7 @@ struct pass {
     struct ir_function *f;
     struct ir_old old;
     struct hazards hazards;
-    bool wave64, writing;
+    bool wave64, replays, writing;
     struct state *at;        // by block
     bool *reached, *changed; // changed: since the block was looked at
     struct state now;
@@ -358,6 +360,27 @@ static void before_scratch_base(struct pass *p, const struct ir_inst *i) {
     }
 }
 
+// Loads that follow each other are issued together, and once more if one of them faults: none may write what
+// another one reads.
+static void follow(struct pass *p, const struct ir_inst *i, const struct row *row, enum unit unit) {
+    struct state *s = &p->now;
+    const bool load =
+        row && (unit == SMEM || unit == VMEM || unit == FLAT) && row->flags & ROW_LOAD && i->results;
+    const uint8_t run = load ? unit == SMEM ? SMEM : VMEM : NEITHER;
+    if (!p->replays) return;
+    bool apart = run != s->run;
+    for (unsigned k = 0; k < i->results && load && !apart; k++)
+        for (unsigned d = 0, at; (at = place_of(p->f->registers[i->first_result + k], d)) < PLACES; d++)
+            if (s->run_reads[at]) apart = true;
+    if (apart && run && run == s->run) nops(p, 1);
+    if (apart) memset(s->run_reads, 0, sizeof s->run_reads);
+    s->run = run;
+    for (unsigned k = 0; k < i->operands && load; k++) {
+        const uint32_t r = register_of(p, p->old.operands.items[i->first_operand + k]);
+        for (unsigned d = 0, at; (at = place_of(r, d)) < PLACES; d++) s->run_reads[at] = true;
+    }
+}
+
 static void events_before(struct pass *p, const struct ir_inst *i, const struct row *row, enum unit unit) {
     if (!p->hazards.events) return;
     between_lds_and_vmem(p, unit);
@@ -497,6 +520,7 @@ static void instruction(struct pass *p, const struct ir_inst *i) {
                                      .first_result = i->first_result};
         moves(p, &copy);
     }
+    if (!is_name(p, i) || i->op == OP_p_wait) follow(p, i, row, unit);
     if (row) {
         states_of_row(p, i, row, unit);
         events_before(p, i, row, unit);
@@ -538,6 +562,9 @@ static bool merge(struct state *to, const struct state *from) {
         more |= later(&to->trans[r], from->trans[r]);
         more |= later(&to->trans_source[r], from->trans_source[r]);
     }
+    if (to->run != from->run) // the way that goes on with loads is the one to beware of
+        more |= !to->run, to->run = to->run ? to->run : from->run;
+    for (unsigned r = 0; r < PLACES; r++) more |= join(&to->run_reads[r], from->run_reads[r]);
     for (unsigned r = 0; r < SCALARS; r++) {
         more |= join(&to->vmem_read[r], from->vmem_read[r]);
         more |= join(&to->smem_read[r], from->smem_read[r]);
@@ -577,6 +604,9 @@ void compiler_hazards(struct compiler *c) {
     struct pass p = {.c = c, .f = c->f, .wave64 = c->f->facts.wave == 64};
     const size_t blocks = c->f->blocks.count;
     isa_hazards(c->isa, &p.hazards);
+    p.replays = p.hazards.events & LOADS_REPLAYED && has(c->processor, CAP_xnack) &&
+                c->m->target.xnack != SW_SETTING_OFF;
+    p.hazards.events &= (uint16_t)~LOADS_REPLAYED;
     if (!ir_cfg(c->f)) compiler_no_memory(c);
     p.at = malloc((blocks + 1) * sizeof *p.at);
     p.reached = calloc(blocks + 1, 1);

@@ -584,6 +584,38 @@ static void set_group_bytes(struct legal *g) {
     legal_set_parts(g, (ir_ref[]){N(g->f->facts.lds)}, 1);
 }
 
+// 1 / sqrt(x) within the finite numbers, where no row clamps.
+static void clamped_root(struct legal *g) {
+    const struct ir_type t = *legal_type(g, ir_make(IR_VALUE, g->i->first_result));
+    const bool wide = t.bits == 64;
+    static const char *const ids[2][3] = {
+        {"v_rsq_f32", "v_min_f32|v_min_num_f32", "v_max_f32|v_max_num_f32"},
+        {"v_rsq_f64", "v_min_f64|v_min_num_f64", "v_max_f64|v_max_num_f64"}};
+    const uint16_t type = ir_type_of(g->c->m, (enum ir_kind)t.kind, t.bits, 1);
+    ir_ref words[2], x = IR_NOTHING;
+    for (unsigned n = 0; n < 3; n++) {
+        char id[32];
+        const char *other = strchr(ids[wide][n], '|');
+        snprintf(id, sizeof id, "%.*s", (int)strcspn(ids[wide][n], "|"), ids[wide][n]);
+        const struct row *row = compiler_named_row(g->c, id);
+        if (!row && other) row = compiler_named_row(g->c, other + 1);
+        if (!row) {
+            refuse_by_name(g);
+            return;
+        }
+        if (!n) legal_words_of(g, legal_operand(g, 1), words);
+        if (!n) x = legal_tuple(g, IR_BANK_V, type, words, 1 + wide);
+        const ir_ref bound[2] = {N(wide     ? 0xffffffff
+                                   : n == 1 ? 0x7f7fffff
+                                            : 0xff7fffff),
+                                 N(n == 1 ? 0x7fefffff : 0xffefffff)};
+        const ir_ref o[] = {x, n ? legal_tuple(g, IR_BANK_V, type, bound, 1 + wide) : IR_NOTHING};
+        x = legal_emit_as(g, ir_op_of_row(row), IR_BANK_V, type, o, n ? 2 : 1);
+    }
+    legal_parts_of(g, x, 1 + wide, wide ? g->i32 : type, words);
+    if (!g->c->status) legal_set_words(g, IR_BANK_V, &t, words);
+}
+
 void legal_intrinsic(struct legal *g) {
     const char *name = name_of(g);
     const struct intrinsic *in = find(name);
@@ -618,6 +650,8 @@ void legal_intrinsic(struct legal *g) {
         return;
     else if (row)
         by_row(g, in, row);
+    else if (!strncmp(name, "rsq.clamp.", 10))
+        clamped_root(g);
     else
         refuse_by_name(g);
 }

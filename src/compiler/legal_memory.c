@@ -269,8 +269,10 @@ void legal_aperture(struct legal *g) {
 void legal_space_cast(struct legal *g, enum ir_bank bank, const struct ir_type *t) {
     const struct ir_memory *m = ir_memory_of(g->f, g->i);
     const unsigned flat = 1u << IR_GENERIC | 1u << IR_GLOBAL | 1u << IR_CONSTANT_SPACE;
+    const ir_ref nothing[2] = {legal_number(g, 0), legal_number(g, 0)};
+    // No address of one space is one of the other: as in LLVM, the result is poison.
     if (!m || !(flat >> m->space & 1) || !(flat >> m->cache & 1))
-        legal_refuse(g, "a cast between these address spaces");
+        legal_set_parts(g, nothing, legal_dwords(t));
     else
         legal_rename(g, bank, t);
 }

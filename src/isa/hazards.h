@@ -46,7 +46,8 @@ enum hazard_event {
     WMMA_NEXT = 1 << 6,
     SCALAR_READ_THEN_WRITTEN = 1 << 7,
     TRANS_NEXT = 1 << 8, // the vector instruction behind a transcendental one is carried out beside it
-    SCRATCH_BASE_READ = 1 << 9
+    SCRATCH_BASE_READ = 1 << 9,
+    LOADS_REPLAYED = 1 << 10 // where XNACK is on, loads that follow each other are issued once more together
 };
 enum { HAZARD_MOST_STATES = 20 };
 

@@ -58,6 +58,7 @@ static const struct intrinsic intrinsics[] = {
     {"amdgcn.sched.barrier", 0, 0, 0, IGNORED}, // instructions stay in their order
     {"amdgcn.sched.group.barrier", 0, 0, 0, IGNORED},
     {"amdgcn.iglp.opt", 0, 0, 0, IGNORED},
+    {"amdgcn.unreachable", 0, 0, 0, IGNORED},
     {"va_end", 0, 0, 0, IGNORED},
     {"amdgcn.make.buffer.rsrc", OP_copy, 0, 4, DESCRIPTOR},
     {"amdgcn.rcp", OP_rcp, 0, 1, PLAIN},
@@ -288,6 +289,18 @@ static void swap_rows(struct reader *r, llvm_ref inst, const char *name, size_t 
     if (!r->status) reader_set_parts(r, inst, parts, 2);
 }
 
+// Halves as numbers of 16 bits.
+static void convert_half(struct reader *r, llvm_ref inst, bool to) {
+    const uint16_t i16 = ir_int(r->m, 16), half = ir_type_of(r->m, IR_F16, 16, 1);
+    const ir_ref x = reader_value_of(r, r->l->GetOperand(inst, 0));
+    const uint16_t type = reader_type(r, r->l->TypeOf(inst));
+    if (r->status) return;
+    if (to)
+        reader_set(r, inst, READER_EMIT(r, OP_bitcast, i16, 0, READER_EMIT(r, OP_fptrunc, half, 0, x)));
+    else
+        reader_set(r, inst, READER_EMIT(r, OP_fpext, type, 0, READER_EMIT(r, OP_bitcast, half, 0, x)));
+}
+
 // llvm.amdgcn.load.to.lds by a pointer into a buffer: the intrinsic of buffers.
 static void load_place_to_lds(struct reader *r, llvm_ref inst) {
     enum { ADDRESS, TO, SIZE, OFFSET, POLICY };
@@ -491,8 +504,11 @@ static bool is_of_mode(const char *name, size_t length) {
 enum special {
     CALL_WHOLE,
     CHAIN,
+    ALLOWED, // what may be checked is checked
     CONSTRAINED,
     FPTRUNC,
+    FROM_HALF,
+    TO_HALF,
     LOAD_TO_LDS,
     READ_REGISTER,
     SCALAR_LOAD,
@@ -509,6 +525,8 @@ static const struct {
     char name[36]; // behind "llvm."; one that ends in a dot is the beginning of names
     uint8_t how;
 } specials[] = {
+    {"allow.runtime.check", ALLOWED},
+    {"allow.ubsan.check", ALLOWED},
     {"amdgcn.call.whole.wave.", CALL_WHOLE},
     {"amdgcn.cs.chain.", CHAIN},
     {"amdgcn.div.scale.", SCALE},
@@ -527,6 +545,8 @@ static const struct {
     {"amdgcn.struct.ptr.buffer.load.", STATUS},
     {"amdgcn.struct.ptr.tbuffer.load.", STATUS},
     {"amdgcn.struct.tbuffer.load.", STATUS},
+    {"convert.from.fp16.", FROM_HALF},
+    {"convert.to.fp16.", TO_HALF},
     {"experimental.constrained.", CONSTRAINED},
     {"fptrunc.round.", FPTRUNC},
     {"read_register.", READ_REGISTER},
@@ -557,6 +577,9 @@ static bool special(struct reader *r, llvm_ref inst, const char *name, size_t le
     if (n == sizeof specials / sizeof *specials) return false;
     const size_t own = BEFORE + strlen(specials[n].name);
     switch ((enum special)specials[n].how) {
+    case ALLOWED: reader_set(r, inst, ir_constant_bits(r->f, ir_int(r->m, 1), 1, 0)); return true;
+    case FROM_HALF:
+    case TO_HALF: convert_half(r, inst, specials[n].how == TO_HALF); return true;
     case CALL_WHOLE: reader_call_whole(r, inst); return true;
     case CHAIN: reader_chain(r, inst); return true;
     case CONSTRAINED: reader_constrained(r, inst, name + own, length - own); return true;

@@ -11,7 +11,7 @@ need_llvm_22 "$LLC"
 need_reader
 
 # NAME PROCESSORS: instructions from %x, %y, %z (i32, and as floats %fx, %fy, %fz) to %r. Processors: all, 8 (from GFX8
-# on), 9, 10, 11, 12, 90a (alone), dot (dot products of gfx90a, gfx942, gfx1030), 950 (gfx950), 12w (not GFX12), 68 (GFX6 to GFX9), 10w and 64w (waves of 32 and of 64 lanes).
+# on), 9, 10, 11, 12, 90a (alone), dot (dot products of gfx90a, gfx942, gfx1030), 950 (gfx950), 1250 (gfx1250), 12w (not GFX12), 68 (GFX6 to GFX9), 10w and 64w (waves of 32 and of 64 lanes).
 cat > table << 'T'
 sad_u8 all: %r = call i32 @llvm.amdgcn.sad.u8(i32 %x, i32 %y, i32 %z)
 sad_hi_u8 all: %r = call i32 @llvm.amdgcn.sad.hi.u8(i32 %x, i32 %y, i32 %z)
@@ -129,6 +129,22 @@ swap16ft 950: %s = call { i32, i32 } @llvm.amdgcn.permlane16.swap(i32 %x, i32 %y
 swap32ff 950: %s = call { i32, i32 } @llvm.amdgcn.permlane32.swap(i32 %x, i32 %y, i1 false, i1 false) | %a = extractvalue { i32, i32 } %s, 0 | %b = extractvalue { i32, i32 } %s, 1 | %m = mul i32 %a, 77 | %n = add i32 %m, %b | %r = xor i32 %n, %x
 swap32tf 950: %s = call { i32, i32 } @llvm.amdgcn.permlane32.swap(i32 %x, i32 %y, i1 true, i1 false) | %a = extractvalue { i32, i32 } %s, 0 | %b = extractvalue { i32, i32 } %s, 1 | %m = mul i32 %a, 77 | %n = add i32 %m, %b | %r = xor i32 %n, %x
 swap32ft 950: %s = call { i32, i32 } @llvm.amdgcn.permlane32.swap(i32 %x, i32 %y, i1 false, i1 true) | %a = extractvalue { i32, i32 } %s, 0 | %b = extractvalue { i32, i32 } %s, 1 | %m = mul i32 %a, 77 | %n = add i32 %m, %b | %r = xor i32 %n, %x
+prng 1250: %r = call i32 @llvm.amdgcn.prng.b32(i32 %x)
+tanh 1250: %f = call float @llvm.amdgcn.tanh.f32(float %fx) | %r = bitcast float %f to i32
+tanh16 1250: %h = fptrunc float %fx to half | %f = call half @llvm.amdgcn.tanh.f16(half %h) | %i = bitcast half %f to i16 | %r = zext i16 %i to i32
+sat_i4 1250: %h = call i16 @llvm.amdgcn.sat.pk4.i4.i8(i32 %x) | %r = zext i16 %h to i32
+sat_u4 1250: %h = call i16 @llvm.amdgcn.sat.pk4.u4.u8(i32 %x) | %r = zext i16 %h to i32
+add_max 1250: %r = call i32 @llvm.amdgcn.add.max.i32(i32 %x, i32 %y, i32 %z, i1 true)
+add_max_u 1250: %r = call i32 @llvm.amdgcn.add.max.u32(i32 %x, i32 %y, i32 %z, i1 false)
+add_min 1250: %r = call i32 @llvm.amdgcn.add.min.i32(i32 %x, i32 %y, i32 %z, i1 false)
+add_min_u 1250: %r = call i32 @llvm.amdgcn.add.min.u32(i32 %x, i32 %y, i32 %z, i1 true)
+pk_add_max 1250: %a = bitcast i32 %x to <2 x i16> | %b = bitcast i32 %y to <2 x i16> | %c = bitcast i32 %z to <2 x i16> | %v = call <2 x i16> @llvm.amdgcn.pk.add.max.i16(<2 x i16> %a, <2 x i16> %b, <2 x i16> %c, i1 true) | %r = bitcast <2 x i16> %v to i32
+pk_add_min_u 1250: %a = bitcast i32 %x to <2 x i16> | %b = bitcast i32 %y to <2 x i16> | %c = bitcast i32 %z to <2 x i16> | %v = call <2 x i16> @llvm.amdgcn.pk.add.min.u16(<2 x i16> %a, <2 x i16> %b, <2 x i16> %c, i1 false) | %r = bitcast <2 x i16> %v to i32
+bcast 1250: %r = call i32 @llvm.amdgcn.permlane.bcast(i32 %x, i32 3, i32 8)
+lane_up 1250: %r = call i32 @llvm.amdgcn.permlane.up(i32 %x, i32 1, i32 16)
+lane_down 1250: %r = call i32 @llvm.amdgcn.permlane.down(i32 %x, i32 2, i32 16)
+lane_xor 1250: %r = call i32 @llvm.amdgcn.permlane.xor(i32 %x, i32 5, i32 32)
+idx_gen 1250: %r = call i32 @llvm.amdgcn.permlane.idx.gen(i32 %x, i32 8)
 size all: %n = call i32 @llvm.amdgcn.wavefrontsize() | %r = add i32 %n, %x
 getreg all: %n = call i32 @llvm.amdgcn.s.getreg(i32 14593) | %r = add i32 %n, %x
 T
@@ -154,7 +170,7 @@ int main(void) {
 }
 C
 ./make_input || exit 1
-for one in gfx600:all,12w,68 gfx803:all,8,12w,64w,68 gfx900:68 gfx90a:all,8,dot,12w,64w gfx942:all,8,dot,12w,64w gfx950:950 gfx1030:all,8,10,dot,12w,10w gfx1030.64:all,8,10,12w,64w gfx1100:all,8,10,11,12w,10w gfx1201:all,8,10,11,12,10w gfx1250:all,8,10,11,10w; do
+for one in gfx600:all,12w,68 gfx803:all,8,12w,64w,68 gfx900:68 gfx90a:all,8,dot,12w,64w gfx942:all,8,dot,12w,64w gfx950:950 gfx1030:all,8,10,dot,12w,10w gfx1030.64:all,8,10,12w,64w gfx1100:all,8,10,11,12w,10w gfx1201:all,8,10,11,12,10w gfx1250:all,8,10,11,10w,1250; do
     rows=$(echo "${one#*:}" | tr , '|') processor=${one%%:*} target=${processor%.64} wave=
     [ "$target" = "$processor" ] || wave=+wavefrontsize64
     module "$rows" > all.ll

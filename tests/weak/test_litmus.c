@@ -5,6 +5,11 @@
 // is taken away from the programs that need some: the forbidden outcome must show for one of them.
 // A thread of the host carries out its operations between two instructions of the GPU, relaxed ones in any
 // order, as hosts may; a second GPU runs its kernel there. One more work-group gives them time.
+// So are shown: one happens-before over all spaces (MM-COM-02, LANG-03), over scopes that differ (SCOPE-12);
+// LDS beyond its work-group (MM-COM-07); acquire, release, both, none and sequential consistency (MM-COM-10
+// to MM-COM-13); and the caches and orders of return that each family's sequences are for: MM-GFX69-01 to
+// MM-GFX69-03, MM-GFX69-07, MM-GFX90A-01 to MM-GFX90A-05, MM-GFX942-04, MM-GFX942-06, MM-GFX1011-01 to
+// MM-GFX1011-03, MM-GFX1011-05, MM-GFX12-01 to MM-GFX12-05.
 #include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
