@@ -66,6 +66,8 @@ threads) # launches, spinning kernels, maps that change, faults; with the bodies
 torture) # kernels between guard pages; programs at all levels, as users have them
     # shellcheck disable=SC2046
     tests/torture/programs.sh "$BUILD" "$TORTURE_SECONDS" "$TORTURE_SEED" $([ "$TORTURE_SEED" != 3 ] || echo 32)
+    # shellcheck disable=SC2046
+    tests/torture/compiler.sh "$BUILD" "$TORTURE_SECONDS" "$TORTURE_SEED" $([ "$TORTURE_SEED" != 3 ] || echo 128)
     for level in $TORTURE_LEVELS; do same torture "*.$level.*" bitcode; done
     same torture '*.[od]' src/asm src/base src/dis src/isa src/link src/list src/mc src/meta src/object src/profile src/target src/terascale src/texel
     built torture EXTRA="-DSW_GUARD -g1" LEVELS="$TORTURE_LEVELS" tortured

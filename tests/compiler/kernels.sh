@@ -6,6 +6,7 @@
 # What a kernel begins with is as the hardware brings it (INIT-01, 03, 04, 06, 08, 11, 13 to 15), the stack is reached as each
 # family has it (PRO-07 to PRO-12, AS-21), and flat addresses are in the space that they say (AS-04 to AS-06, AS-14 to AS-16).
 # usage: kernels.sh [path of softwave]; libsoftwave-all.a must lie beside it. EVERY=1 takes all levels on all processors;
+# SECOND=1 runs llc-22's objects of the same IR as well, and TIER=2 all of them compiled.
 # KERNEL_TARGETS, KERNEL_LEVELS, KERNEL_FILES choose less; COMPILE=1 runs nothing.
 . "$(dirname "$0")/../tools.sh"
 export SOFTWAVE_CACHE=
@@ -19,7 +20,7 @@ KERNEL_FILES=${KERNEL_FILES:-"bench integer real convert control atomics lanes m
 REFUSED=
 need_llvm_22 $CLANG $LD_LLD
 [ -r $libclc ] || { echo "skipped: libclc-22 is not installed" && echo "0 passed, 0 failed, 1 skipped" && exit 0; }
-mkdir -p "$out" || exit 1
+mkdir -p "$out/llc" || exit 1
 failed=0
 # The runner and the host's side are those of the device's test.
 [ -n "$COMPILE" ] || KERNEL_TARGETS=gfx90a KERNEL_LEVELS=2 KERNEL_FILES="$KERNEL_FILES" ONLY=nothing "$here/../device/kernels.sh" "$softwave" > /dev/null
@@ -46,6 +47,10 @@ compile() {
     done
     "$softwave" cc --verify --target="$processor" $features $kernels "$name.ll" -o "$name.co" 2> "$name.message" && echo "$name.co" ||
         echo "FAILED: $1 -O$2 $3: $(grep -v note "$name.message" | head -n 2)"
+    [ -n "$SECOND" ] || return 0
+    second=$out/llc/${name##*/}.co
+    "$LLC" -mtriple=amdgcn-amd-amdhsa -mcpu="$processor" ${features:+-mattr=+wavefrontsize64} -O2 -filetype=obj "$name.ll" -o "$second.o" 2> "$name.message" &&
+        "$softwave" ld "$second.o" -o "$second" && echo "$second" || echo "llc-22 fails: $1 -O$2 $3: $(head -n 1 "$name.message")" >&2
 }
 
 number=0 objects=

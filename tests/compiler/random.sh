@@ -3,7 +3,7 @@
 # Random kernels (random.c) with conditions, loops and switches that lanes take differently, on integers and floats of all
 # widths, compiled by clang-22 at -O0 to -O3 and by `softwave cc`: on processors of every family they leave what the
 # same source leaves on this host, with random registers at launch. usage: random.sh [path of softwave]
-# KERNELS (of a seed), SEEDS and TARGETS choose others: KERNELS=100 SEEDS="$(seq -f %g:6 50)" takes minutes.
+# SECOND=1 asks llc-22, too, about what differs. KERNELS (of a seed), SEEDS and TARGETS choose others: KERNELS=100 SEEDS="$(seq -f %g:6 50)" takes minutes.
 . "$(dirname "$0")/../tools.sh"
 number=0
 begin_test "$@"
@@ -12,6 +12,14 @@ need_reader
 ${CC:-cc} -w -O1 -o make_kernels "$here/random.c" || exit 1
 set -- ${TARGETS:-gfx90a gfx1030 gfx1201:64 gfx803 gfx1100 gfx942 gfx600 gfx1030:64 gfx1250}
 targets=$* KERNELS=${KERNELS:-25}
+# second: what llc-22 makes of the kernel at hand
+second() {
+    [ -n "$SECOND" ] || return
+    "$LLC" -mtriple=amdgcn-amd-amdhsa -mcpu="$target" ${wave:+-mattr=+wavefrontsize$wave} -O2 -filetype=obj r.ll -o llc.o 2> /dev/null &&
+        "$softwave" ld llc.o -o llc.co 2> /dev/null || { echo "; llc-22 fails" && return; }
+    "$softwave" run --init=random:"$seed" --target="$target" -k "r$kernel" -g 256 -b 64 llc.co buf:2K,out=out buf:in=in > /dev/null 2>&1
+    cmp -s out "r$kernel.cpu" && echo "; llc-22 is right" || echo "; llc-22 differs, too"
+}
 # Seeds with a colon have so many functions, which kernels and functions call.
 for seed in ${SEEDS:-1 2 3 4 5 6 7 8 61 1:6 2:6 3:6 4:6 5:6 6:6 7:6 8:6}; do
     functions=${seed#"${seed%%:*}"} && seed=${seed%%:*}
@@ -31,7 +39,7 @@ for seed in ${SEEDS:-1 2 3 4 5 6 7 8 61 1:6 2:6 3:6 4:6 5:6 6:6 7:6 8:6}; do
             cmp -s out "r$kernel.cpu"; then
             passed=$((passed + 1))
         else
-            failed=$((failed + 1)) && echo "seed $seed -O$level $one r$kernel: $(cmp out "r$kernel.cpu" 2>&1) $(grep -v warning message | head -n 2)"
+            failed=$((failed + 1)) && echo "seed $seed -O$level $one r$kernel: $(cmp out "r$kernel.cpu" 2>&1) $(grep -v warning message | head -n 2)$(second)"
         fi
     done
 done

@@ -6,7 +6,7 @@ here=$(dirname "$0")
 "$here/fetch.sh" "$corpus" && "$here/dis.sh" "$build" "$corpus" && "$here/as.sh" "$build" "$corpus" &&
     "$here/object_as.sh" "$build" "$corpus" && "$here/terascale.sh" "$build" "$corpus" && "$here/codegen.sh" "$build" "$corpus" && "$here/hip_ir.sh" "$build" && ROUND_TRIP_WORDS=1000 "$build/tests/test_round_trip" || exit 1
 # What make test takes a part of.
-EVERY=1 "$here/../device/kernels.sh" "$build/softwave" && EVERY=1 "$here/../terascale/llc.sh" "$build/softwave" &&
+EVERY=1 "$here/../device/kernels.sh" "$build/softwave" && EVERY=1 SECOND=1 "$here/../compiler/kernels.sh" "$build/softwave" && EVERY=1 "$here/../terascale/llc.sh" "$build/softwave" &&
     RANDOM_TO=48 "$here/../terascale/kernels.sh" "$build/softwave" && "$here/../asm/as_objects.sh" "$build/softwave" all || exit 1
 "$here/pseudocode.sh" "$build" || exit 1
 "$here/primitives.sh" "$build" && "$here/clients.sh" "$build" || exit 1
