@@ -74,6 +74,13 @@ static void find_registers(struct launch *l, const sw_processor *p) {
     }
 }
 
+// Descriptors count them in fours.
+static uint8_t named_barriers(const struct launch *l, const sw_processor *p) {
+    if (!fact(p, FACT_user_sgprs)) return NO_NAMED_BARRIERS;
+    const uint32_t count = 4 * l->descriptor.named_barrier_count;
+    return (uint8_t)(count < NAMED_BARRIERS ? count : NAMED_BARRIERS);
+}
+
 static void fill_packet(const struct launch *l) {
     const sw_dispatch *q = l->dispatch;
     uint64_t *packet = l->block->packet;
@@ -204,6 +211,7 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
         return diag_fail(sink, SW_UNSUPPORTED, NULL, "the kernel descriptor's denormal modes (%u and %u): %s",
                          k->float_denorm_mode_32, k->float_denorm_mode_16_64, HOST_LACKS_MODE);
     find_registers(l, p);
+    l->named_barriers = named_barriers(l, p);
     if (!(l->block = take_block(d))) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
     fill_packet(l);
     l->packet = q->packet ? q->packet : (uint64_t)(uintptr_t)l->block->packet;

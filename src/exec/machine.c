@@ -48,37 +48,6 @@ const struct op *state_link(struct wave *w, const struct op *op) {
     return target;
 }
 
-// ---- Barriers ----
-
-void state_barrier_signal(struct wave *w) {
-    struct barrier *b = w->barrier;
-    w->barrier_signalled = 1;
-    w->barrier_phase = b->phase;
-    if (++b->arrived < b->alive) return;
-    b->arrived = 0;
-    b->phase++;
-    if (w->wave_in_group + 1 < b->alive) w->barrier_signalled = 2;
-}
-
-// True once for the wave that arrived last, unless it is the group's last anyway: those behind it go first.
-static bool gives_way(struct wave *w) { return w->barrier_signalled == 2 && w->barrier_signalled--; }
-
-bool state_barrier_done(struct wave *w) {
-    if (w->barrier_signalled && (w->barrier->phase == w->barrier_phase || gives_way(w))) return false;
-    w->barrier_signalled = 0;
-    return true;
-}
-
-uint32_t state_barrier_arrived(const struct wave *w) { return w->barrier->arrived; }
-uint32_t state_barrier_status(const struct wave *w) {
-    return w->barrier->arrived << 16 | w->barrier->alive << 4 | 1;
-}
-
-void barrier_lose(struct barrier *b) {
-    b->alive--;
-    if (b->alive && b->arrived >= b->alive) b->arrived = 0, b->phase++;
-}
-
 // ---- MODE ----
 
 static uint32_t control_of(unsigned round, unsigned denorm) {
@@ -154,7 +123,7 @@ uint64_t state_read_hwreg(struct wave *w, unsigned id) {
     case HWREG_STATUS:
         return (uint64_t)w->scc | (uint64_t)!exec_of(w) << 9 | (uint64_t) !(w->vcc & w->all_lanes) << 10 |
                1u << 16;
-    case HWREG_STATE_PRIV: return (uint64_t)w->scc << 9;
+    case HWREG_STATE_PRIV: return (uint64_t)w->scc << 9 | barrier_bits(w);
     case HWREG_TRAPSTS: return w->trap_status;
     case HWREG_LDS_ALLOC: return (uint64_t)((w->lds_size + 127) / 128) << 12;
     case HWREG_SH_MEM_BASES: return (w->private_base >> 48) | (w->shared_base >> 48) << 16;

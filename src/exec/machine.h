@@ -7,11 +7,25 @@
 
 #include "exec/wave.h"
 
-// The barrier of a work-group.
+// The barriers of a work-group: its own, and named ones. A wave joins one of those at a time and waits for
+// that one alone.
+enum { NAMED_BARRIERS = 16, NO_NAMED_BARRIERS = 255, BARRIER_WAVES = 32, GROUP_BARRIER = -1 };
 struct barrier {
-    uint32_t alive;   // waves of the group that have not ended
-    uint32_t arrived; // of them, those that signalled since the barrier last completed
-    uint32_t phase;   // how often it has completed
+    uint32_t alive;      // waves of the group that have not ended
+    uint32_t arrived;    // of them, those that signalled since the barrier last completed
+    uint32_t phase;      // how often it has completed
+    uint32_t waves;      // of the group when it began
+    uint8_t named_count; // allocated to the group; NO_NAMED_BARRIERS: the processor has none
+    struct named_barrier {
+        uint8_t members, signals; // 7 bits each
+        uint32_t phase;           // how often it has completed
+    } named[NAMED_BARRIERS + 1];  // number 0 is none
+    struct barrier_member {       // of each wave of the group
+        uint8_t joined;           // number; 0: none
+        bool complete;            // the barrier completed before the wave joined another one
+        bool waits;               // for the one it joined
+        uint32_t phase;           // of that one when the wave joined it or was past it last
+    } member[BARRIER_WAVES];
 };
 
 // What a wave asks of a resource of global wave sync.
@@ -59,14 +73,35 @@ const struct op *state_link(struct wave *w, const struct op *op);
 // The block at a GPU address, entering another executable if need be. NULL: not code.
 const struct op *state_jump(struct wave *w, uint64_t address);
 
-void state_barrier_signal(struct wave *w);
+// The barriers of a group of so many waves that begins.
+void barrier_begin(struct barrier *b, uint32_t waves, unsigned named);
+
+// Arrives at the barrier of the work-group.
+void state_barrier_arrive(struct wave *w);
+// Signals the barrier with this number; `members` that are not 0 become those that it waits for.
+enum barrier_answer { BARRIER_IGNORED, BARRIER_FIRST, BARRIER_LATER, BARRIER_UNKNOWN };
+enum barrier_answer state_barrier_signal(struct wave *w, int32_t number, unsigned members);
+// The other instructions of named barriers. BARRIER_UNKNOWN: this processor documents none.
+enum barrier_answer state_barrier_init(struct wave *w, int32_t number, unsigned members);
+enum barrier_answer state_barrier_join(struct wave *w, int32_t number);
+enum barrier_answer state_barrier_leave(struct wave *w); // FIRST: SCC becomes 1, LATER: 0
+enum barrier_wait { BARRIER_PASSED, BARRIER_WAITS, BARRIER_REFUSED };
+enum barrier_wait state_barrier_wait(struct wave *w, int32_t number);
+// Whether the wave stopped at a named barrier, and whether that has not completed since.
+static inline bool barrier_is_named(const struct wave *w) {
+    const struct barrier *b = w->barrier;
+    return b->named_count && b->named_count != NO_NAMED_BARRIERS &&
+           b->member[w->wave_in_group % BARRIER_WAVES].waits;
+}
+bool barrier_named_waits(const struct wave *w);
+// The wave's part of STATE_PRIV: bits 2, 3 and 8:4.
+uint32_t barrier_bits(const struct wave *w);
 // Whether the barrier that the wave signalled has completed; if so the wave is past it. A wave that completed
 // it gives way to those behind it in the group: false once, and true when it is asked again.
 bool state_barrier_done(struct wave *w);
-// Waves of the work-group that signalled it since it last completed.
-uint32_t state_barrier_arrived(const struct wave *w);
-// As s_get_barrier_state gives it: those in 22:16, the waves that have not ended in 10:4, bit 0 valid.
-uint32_t state_barrier_status(const struct wave *w);
+// As s_get_barrier_state gives it: signals in 22:16, members in 10:4, bit 0 valid; where there are named
+// barriers, how many fours of them in 26:24. False: this processor documents no such barrier.
+bool state_barrier_status(const struct wave *w, int32_t number, uint32_t *out);
 // A wave of the group has ended: the others wait for it no more (TRAP-383).
 void barrier_lose(struct barrier *b);
 

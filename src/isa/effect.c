@@ -97,6 +97,7 @@ bool insn_effect(const struct effect_context *c, const struct insn *in, struct e
         EFFECT_NOWHERE;
     if (row_gap(in->row) || (in->row_y && row_gap(in->row_y))) return false;
     if (in->f[F_gds] && in->row->class != CLASS_GWS) return false; // the global data share
+    if (m.kind == KIND_STACK) return false;
     if (effect_is_matrix(in->row, format)) m.kind = KIND_MATRIX;
     switch (format) {
     case FMT_SOP2:

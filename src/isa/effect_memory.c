@@ -88,6 +88,11 @@ static void flat_address(struct effect_maker *m) {
     }
 }
 
+// Between lanes.
+static bool moves_elements(const struct effect_maker *m) {
+    return m->kind == KIND_TRANSPOSE || m->kind == KIND_TILE;
+}
+
 static void lds_address(struct effect_maker *m) {
     const struct insn *in = m->in;
     struct effect_memory *x = &m->e->memory;
@@ -111,7 +116,7 @@ static void lds_address(struct effect_maker *m) {
     const struct operand a = effect_operand_in(m, F_addr, false);
     if (a.type != T_NO_OPERAND) {
         x->vaddr = a.code;
-        effect_put_code(m, a.code, 1, WHOLE, m->kind == KIND_TRANSPOSE ? 0 : PER_LANE);
+        effect_put_code(m, a.code, 1, WHOLE, moves_elements(m) ? 0 : PER_LANE);
     }
     if (m->isa->m0_limits_lds || m->kind == KIND_THREAD) effect_put_m0(m, 0);
 }
@@ -232,7 +237,7 @@ static unsigned element_bytes(const struct effect_maker *m) {
     if (row->atomic) return atomic_bytes[row->atomic];
     if (row->access) return access_size(row->access);
     if (m->kind == KIND_TYPED || m->kind == KIND_HIGH) return 16;
-    if (m->kind == KIND_TRANSPOSE) return 4u * operand_dwords[row->dst[0].type];
+    if (moves_elements(m)) return 4u * operand_dwords[row->dst[0].type];
     return 4;
 }
 
@@ -243,7 +248,7 @@ static void lane_data(struct effect_maker *m) {
     static const uint8_t fields[] = {F_vdata, F_data0, F_data1};
     const bool loads = row->dst[0].type != T_NO_OPERAND;
     const bool block = m->kind == KIND_BLOCK;
-    const unsigned flags = m->kind == KIND_TRANSPOSE ? 0 : PER_LANE;
+    const unsigned flags = moves_elements(m) ? 0 : PER_LANE;
     if (row->flags & ROW_ASYNC_CNT) { // a register has the address in LDS
         const struct operand o = effect_operand_in(m, row->flags & ROW_LOAD ? F_vdst : F_vdata, false);
         x->access |= row->flags & ROW_LOAD ? MEMORY_TO_LDS : MEMORY_FROM_LDS;
@@ -333,6 +338,11 @@ void effect_memory_insn(struct effect_maker *m) {
         effect_scalar_result(m);
         return;
     }
+    if (m->kind == KIND_WAVE_NUMBER) {
+        e->reads |= STATE_OTHER;
+        effect_scalar_result(m);
+        return;
+    }
     const bool loads = row->dst[0].type != T_NO_OPERAND;
     x->bytes = (uint8_t)element_bytes(m);
     x->elements = 1;
@@ -367,5 +377,5 @@ void effect_memory_insn(struct effect_maker *m) {
         return;
     }
     lane_data(m);
-    e->reads |= STATE_EXEC;
+    if (m->kind != KIND_TILE) e->reads |= STATE_EXEC;
 }

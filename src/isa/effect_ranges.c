@@ -55,7 +55,7 @@ void effect_put_code(struct effect_maker *m, unsigned code, unsigned count, unsi
 
 static bool is_long_vector(const struct effect_maker *m) {
     const unsigned f = m->in->format->id;
-    return f == FMT_VOP3 || f == FMT_VOP3B || f == FMT_VOP3S;
+    return f == FMT_VOP3 || f == FMT_VOP3B || f == FMT_VOP3S || f == FMT_VINTERP;
 }
 
 static unsigned selected_bytes(unsigned select) { // SDWA

@@ -23,8 +23,8 @@ static void get_hwreg(struct effect_maker *m) {
         e->reads |= STATE_MODE;
     else if (ends_with(name, "_TRAPSTS") || ends_with(name, "EXCP_FLAG_USER"))
         e->reads |= STATE_FLAGS;
-    else if (ends_with(name, "_STATE_PRIV"))
-        e->reads |= STATE_SCC;
+    else if (ends_with(name, "_STATE_PRIV")) // barriers, too
+        e->reads |= STATE_SCC | STATE_OTHER;
     else if (ends_with(name, "_STATUS")) {
         e->reads |= STATE_SCC;
         effect_put_vcc(m, 0);
@@ -53,6 +53,7 @@ static void scalar_source(struct effect_maker *m, unsigned i) {
     const struct operand_spec spec = m->row->src[i];
     if (spec.field == F_simm16 || spec.type == T_LABEL) return;
     if (spec.type == T_SENDMSG || spec.type == T_GPR_IDX) return;
+    if (m->kind == KIND_LOOP_BEGIN || m->kind == KIND_ILLEGAL) return;
     const struct operand o = insn_operand(m->isa, m->in, spec, m->c->wave32);
     if (o.type == T_NO_OPERAND) return;
     const bool relative = m->kind == KIND_RELATIVE_SOURCE || m->kind == KIND_RELATIVE_BOTH;
@@ -60,6 +61,18 @@ static void scalar_source(struct effect_maker *m, unsigned i) {
         effect_put(m, BANK_SCALAR, 0, RELATIVE_SCALARS, WHOLE, EFFECT_RELATIVE);
     else
         effect_put_code(m, o.code, o.dwords ? o.dwords : 1, WHOLE, 0);
+}
+
+// Registers that results go to although the row has no destination.
+static void hidden_results(struct effect_maker *m) {
+    enum { FORK_STACK = 32 }; // four for each of eight forks, of which MODE has the number
+    const bool forks = m->kind == KIND_FORK;
+    if (m->kind == KIND_LOOP_BEGIN || m->kind == KIND_LOOP_END) {
+        const struct operand o = insn_operand(m->isa, m->in, m->row->src[0], m->c->wave32);
+        effect_put_scalars(m, o.code, 1, EFFECT_WRITES | (m->kind == KIND_LOOP_BEGIN ? EFFECT_MAY : 0u));
+    } else if (forks || m->kind == KIND_JOIN)
+        effect_put(m, BANK_SCALAR, 0, FORK_STACK, WHOLE,
+                   EFFECT_RELATIVE | (forks ? EFFECT_WRITES | EFFECT_MAY : 0u));
 }
 
 void effect_scalar_result(struct effect_maker *m) {
@@ -98,6 +111,11 @@ static unsigned scalar_control(const struct effect_maker *m) {
     case KIND_MESSAGE_RETURN: return CONTROL_NEXT | CONTROL_MESSAGE;
 
     case KIND_HALT: return simm & 5 ? CONTROL_TRAP : CONTROL_NEXT;
+    case KIND_SEND_HALT: return CONTROL_TRAP | CONTROL_MESSAGE;
+    case KIND_JOIN: return CONTROL_NEXT | CONTROL_REGISTER | CONTROL_YIELD;
+    case KIND_FORK:
+        return CONTROL_NEXT | CONTROL_YIELD |
+               (m->row->src[1].type == T_LABEL ? CONTROL_TARGET : CONTROL_REGISTER);
     case KIND_TRAP: return CONTROL_NEXT | CONTROL_TRAP;
     default: break;
     }
@@ -118,23 +136,36 @@ void effect_scalar_insn(struct effect_maker *m) {
     if (e->control & CONTROL_TARGET) e->target = 4 + 4 * (int32_t)(int16_t)m->in->f[F_simm16];
     if (is_without_effect(m)) return;
     for (unsigned i = 0; i < ROW_SRC && row->src[i].type; i++) scalar_source(m, i);
-    const unsigned exec_dwords = e->control & CONTROL_TARGET ? effect_mask_dwords(m)
-                                 : row->dst[0].type          ? operand_dwords[row->dst[0].type]
-                                                             : 2;
+    const bool halves = m->kind == KIND_LOOP_BEGIN || m->kind == KIND_LOOP_END;
+    const unsigned exec_dwords = halves                        ? 2
+                                 : e->control & CONTROL_TARGET ? effect_mask_dwords(m)
+                                 : row->dst[0].type            ? operand_dwords[row->dst[0].type]
+                                                               : 2;
     if (row->reads & R_VCC) effect_put_vcc(m, 0);
-    if (row->reads & R_EXEC && m->kind != KIND_MESSAGE) effect_put_exec(m, exec_dwords, 0);
+    if (row->reads & R_EXEC && m->kind != KIND_MESSAGE && m->kind != KIND_SEND_HALT)
+        effect_put_exec(m, exec_dwords, 0);
     if (row->reads & R_M0 && !(row->flags & ROW_BARRIER)) effect_put_m0(m, 0);
     effect_scalar_result(m);
+    hidden_results(m);
     if (row->writes & R_VCC) effect_put_vcc(m, EFFECT_WRITES);
-    if (row->writes & R_EXEC) effect_put_exec(m, exec_dwords, EFFECT_WRITES);
+    if (m->kind == KIND_LOOP_BEGIN)
+        effect_put_scalars(m, SRC_EXEC_HI, 1, EFFECT_WRITES);
+    else if (row->writes & R_EXEC)
+        effect_put_exec(m, exec_dwords, EFFECT_WRITES);
     if (row->writes & R_M0) effect_put_m0(m, EFFECT_WRITES | EFFECT_MAY);
     if (row->reads & R_SCC) e->reads |= STATE_SCC;
-    if (row->writes & R_SCC) e->writes |= STATE_SCC;
+    if (row->writes & R_SCC && m->kind != KIND_NOTHING) e->writes |= STATE_SCC;
+    if (row->writes & R_SCC && m->kind == KIND_BARRIER_SIGNAL) e->reads |= STATE_SCC; // where it is ignored
     switch (m->kind) {
     case KIND_GET_HWREG: get_hwreg(m); return;
     case KIND_SET_HWREG: set_hwreg(m); return;
     case KIND_SET_MODE:
         e->reads |= STATE_MODE;
+        e->writes |= STATE_MODE;
+        return;
+    case KIND_FORK:
+    case KIND_JOIN:
+        e->reads |= STATE_MODE | (m->kind == KIND_FORK ? STATE_PC : 0u);
         e->writes |= STATE_MODE;
         return;
     case KIND_JUMP:

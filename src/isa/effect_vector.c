@@ -52,6 +52,13 @@ static void vector_source(struct effect_maker *m, unsigned i) {
         break;
     case KIND_EXCHANGE_ALL:
     case KIND_SWAP_ROWS: flags = 0; break;
+    case KIND_QUAD_FIRST:
+    case KIND_QUAD:
+        if (first || (m->row->src[i].field == F_src2 && m->kind == KIND_QUAD_FIRST)) flags = 0;
+        break;
+    case KIND_SCALES:
+        if (!first) flags = 0;
+        break;
     case KIND_EXCHANGE: flags = EFFECT_EXEC; break;
     case KIND_PULL: flags = m->row->src[i].field == F_addr ? PER_LANE : EFFECT_EXEC; break;
     case KIND_PULL_ALL: flags = m->row->src[i].field == F_addr ? PER_LANE : 0; break;
@@ -150,7 +157,8 @@ void effect_vector_row(struct effect_maker *m) {
     if (row->reads & R_VCC) effect_put_vcc(m, PER_LANE);
     if (row->writes & R_VCC) effect_put_vcc(m, EFFECT_WRITES | EFFECT_OWN_LANE);
     if (row->writes & R_EXEC) effect_put_exec(m, effect_mask_dwords(m), EFFECT_WRITES | EFFECT_OWN_LANE);
-    if (row->reads & R_MODE || m->kind == KIND_ROUNDS || m->kind == KIND_INSERT_ROUNDS || finishes_by_mode(m))
+    if (row->reads & R_MODE || m->kind == KIND_ROUNDS || m->kind == KIND_QUAD || m->kind == KIND_QUAD_FIRST ||
+        m->kind == KIND_INSERT_ROUNDS || finishes_by_mode(m))
         m->e->reads |= STATE_MODE;
     if (m->kind != KIND_MATRIX && m->kind != KIND_WRITE_LANE && m->kind != KIND_READ_LANE &&
         m->kind != KIND_OF_SCALARS)

@@ -46,7 +46,7 @@ void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t
     g->dispatch = q;
     find_place(l, g, number);
     g->wave_count = (g->items + l->lanes - 1) >> (l->lanes == 64 ? 6 : 5);
-    g->barrier = (struct barrier){.alive = g->wave_count};
+    barrier_begin(&g->barrier, g->wave_count, l->named_barriers);
     g->turn = 0;
     g->phase = l->hot ? __atomic_load_n(&l->hot->trial.phase, __ATOMIC_ACQUIRE) : 0;
     g->spent = 0;
@@ -84,6 +84,7 @@ static void weigh_for(struct worker *k, const struct launch *l) {
 // Whether the wave still waits at its barrier. One that does not goes on behind it: looking there itself
 // would find the same.
 static bool waits_at_barrier(const struct group *g, struct wave *w) {
+    if (UNLIKELY(barrier_is_named(w))) return barrier_named_waits(w);
     if (w->barrier_phase == g->barrier.phase && w->barrier_signalled) return true;
     if (w->resume && w->code_base == g->dispatch->launch->program->base) {
         w->barrier_signalled = 0;

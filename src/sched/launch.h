@@ -30,6 +30,7 @@ struct launch {
     uint32_t private_bytes, scratch_bytes; // a lane: as the kernel sees it, and as allocated
     uint32_t vgprs, agprs, agpr_base;
     uint32_t mode;
+    uint8_t named_barriers; // of each group; NO_NAMED_BARRIERS: the processor has none
     bool packed_ids, architected_ids, architected_scratch, gfx10_scratch;
     bool element_sizes;   // scratch descriptors say how wide swizzled elements are (before GFX9)
     struct wave_ids *ids; // work-item ids of each wave of a full group, packed if the hardware does

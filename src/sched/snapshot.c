@@ -48,6 +48,10 @@ static sw_wave_state state_of(const struct wave *w) {
     if (s.doing == SW_WAVE_LOOPS) s.loop_begin = w->pc, s.loop_end = w->loop_end;
     if (s.doing == SW_WAVE_SLEEPS) find_loop(w, &s);
     if (s.doing == SW_WAVE_AT_BARRIER) s.arrived = g->barrier.arrived, s.expected = g->barrier.alive;
+    if (s.doing == SW_WAVE_AT_BARRIER && barrier_is_named(w)) {
+        const struct named_barrier *n = &g->barrier.named[g->barrier.member[w->wave_in_group].joined];
+        s.arrived = n->signals, s.expected = n->members;
+    }
     return s;
 }
 

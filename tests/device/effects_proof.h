@@ -141,6 +141,14 @@ static inline void aim(struct proof *p, struct image *x) {
                 put_pair(x, p->e.ranges[i].first,
                          (strcmp(id, "s_add_pc_i64") ? (uint64_t)(uintptr_t)m->code : 4) + 4 * below(8));
     }
+    if (!strcmp(id, "s_cbranch_join")) { // the stack of forks, and how many there are
+        x->area[p->e.ranges[0].first] = once_in(2) ? x->mode >> 29 : below(8);
+        for (unsigned i = 0; i < 8; i++) put_pair(x, 4 * i + 2, (uint64_t)(uintptr_t)m->code + 4 * below(8));
+    }
+    if (strstr(id, "subvector")) { // either half of EXEC may have no lanes
+        for (unsigned i = 126; i < 128; i++) x->area[i] = once_in(2) ? 0 : random_dword();
+        if (once_in(3)) x->area[p->e.ranges[0].first] = 0;
+    }
     if (!y->space) return;
     if (format == FMT_DS)
         *m0 = y->address == ADDRESS_THREAD ? below(0x100) * 4 : once_in(3) ? below(LDS) : ~0u;
@@ -307,7 +315,7 @@ static inline void mark_memory(struct proof *p, const struct image *x, struct im
             bool all = false; // lanes that do not execute, where all act if any does
             for (unsigned i = 0; i < p->e.count; i++)
                 if (p->e.ranges[i].flags & EFFECT_WRITES && !(p->e.ranges[i].flags & EFFECT_EXEC)) all = true;
-            if (!all || !exec) continue;
+            if (!all || (!exec && p->e.reads & STATE_EXEC)) continue;
         }
         for (unsigned e = 0; e < y->elements; e++) {
             struct effect_place at;

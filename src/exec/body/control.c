@@ -115,6 +115,69 @@ SPECIAL(s_call_b64) {
     JUMP(w->code_base + op->e);
 }
 
+// ---- Loops over the halves of a wave ----
+// op->a: the register that keeps the other half's EXEC, op->b: the same as a destination.
+
+SPECIAL(s_subvector_loop_begin) {
+    if (!w->exec) return taken(w, op);
+    put32(w, op->b, low_half(&w->exec) ? high_half(&w->exec) : 0);
+    if (low_half(&w->exec)) w->exec = low_half(&w->exec);
+    NEXT;
+}
+SPECIAL(s_subvector_loop_end) {
+    const uint32_t kept = get32(w, op, op->a), low = low_half(&w->exec), high = high_half(&w->exec);
+    if (high) {
+        w->exec = kept | (uint64_t)high << 32;
+        NEXT;
+    }
+    if (!kept) NEXT;
+    put32(w, op->b, low);
+    w->exec = (uint64_t)kept << 32;
+    return taken(w, op);
+}
+
+// ---- Fork and join ----
+// The waiting lanes of a fork and where they go on are four SGPRs, EXEC below the address; the top three bits
+// of MODE count the forks.
+
+enum { CSP_SHIFT = 29, CSP_MASK = 7, FORK_SGPRS = 4 };
+INLINE uint32_t *fork_entry(struct wave *w) { return w->s + FORK_SGPRS * (w->mode >> CSP_SHIFT); }
+INLINE void count_forks(struct wave *w, uint32_t by) {
+    const uint32_t csp = ((w->mode >> CSP_SHIFT) + by) & CSP_MASK;
+    w->mode = (w->mode & ~((uint32_t)CSP_MASK << CSP_SHIFT)) | csp << CSP_SHIFT;
+}
+// Whether the wave goes to the target. The smaller part goes first, those that do not pass only if they are
+// fewer.
+static bool fork_lanes(struct wave *w, uint64_t mask, uint64_t target, uint64_t next) {
+    const uint64_t pass = mask & w->exec, fail = ~mask & w->exec;
+    if (pass == w->exec) return true;
+    if (fail == w->exec) return false;
+    const bool fails_first = __builtin_popcountll(fail) < __builtin_popcountll(pass);
+    uint32_t *entry = fork_entry(w);
+    wr64(entry, fails_first ? pass : fail);
+    wr64(entry + 2, fails_first ? target : next);
+    count_forks(w, 1);
+    w->exec = fails_first ? fail : pass;
+    return !fails_first;
+}
+SPECIAL(s_cbranch_g_fork) {
+    const uint64_t to = get64(w, op, op->b);
+    if (!fork_lanes(w, get64(w, op, op->a), to, w->code_base + op->e)) NEXT;
+    JUMP(to);
+}
+SPECIAL(s_cbranch_i_fork) {
+    if (!fork_lanes(w, get64(w, op, op->a), w->code_base + op->e, NEXT_PC)) NEXT;
+    return taken(w, op);
+}
+SPECIAL(s_cbranch_join) {
+    if (w->mode >> CSP_SHIFT == get32(w, op, op->a)) NEXT;
+    count_forks(w, CSP_MASK);
+    const uint32_t *entry = fork_entry(w);
+    const uint64_t to = rd64(entry + 2);
+    w->exec = rd64(entry);
+    JUMP(to);
+}
+
 #endif
 
 // ---- End, barriers, sleep ----
@@ -147,37 +210,18 @@ INLINE const struct op *wait_at_barrier(struct wave *w, const struct op *op) {
     w->resume = op;
     return NULL;
 }
-SPECIAL(s_barrier_signal) {
-    OUT(state_barrier_signal(w));
-    NEXT;
-}
-// The barrier of the work-group is -1, and M0 cannot name it.
-#define ONLY_GROUP_BARRIER                                                                                   \
-    if (get32(w, op, op->a) != UINT32_MAX)                                                                   \
-    return wave_fault_because(w, op, FAULT_UNSUPPORTED, -1, 0, "named barriers")
-SPECIAL(s_barrier_signal_isfirst) {
-    ONLY_GROUP_BARRIER;
-    w->scc = OUT(state_barrier_arrived(w)) == 0;
-    OUT(state_barrier_signal(w));
-    NEXT;
-}
-SPECIAL(s_get_barrier_state) {
-    ONLY_GROUP_BARRIER;
-    put32(w, op->d, OUT(state_barrier_status(w)));
-    NEXT;
-}
-SPECIAL(s_barrier_wait) {
-    if (OUT(state_barrier_done(w))) NEXT;
-    return wait_at_barrier(w, op);
-}
 SPECIAL(s_barrier) {
-    if (!w->barrier_signalled) OUT(state_barrier_signal(w));
+    if (!w->barrier_signalled) OUT(state_barrier_arrive(w));
     if (OUT(state_barrier_done(w))) NEXT;
     return wait_at_barrier(w, op);
 }
 SPECIAL(s_trap) {
     if (OUT(state_passes_trap(w, op->imm & 0xff))) NEXT;
     return wave_fault(w, op, FAULT_TRAP, -1, op->imm & 0xff);
+}
+// Returning from a trap handler: programs do not run in one.
+SPECIAL(s_rfe_b64) {
+    return wave_fault_because(w, op, FAULT_ILLEGAL, -1, 0, "a return outside of a trap handler");
 }
 SPECIAL(v_illegal) { return wave_fault(w, op, FAULT_ILLEGAL, -1, 0); }
 SPECIAL(s_code_end) { return wave_fault(w, op, FAULT_ILLEGAL, -1, 0); } // TRAP-378
@@ -218,10 +262,17 @@ SPECIAL(s_setreg_b32) {
 }
 // Halting is a debugger's business: bit 0, and 2 for the halt that trap handlers do not lift. A wave that
 // runs is not halted, so that resuming it changes nothing (TRAP-376).
+static __attribute__((noinline)) const struct op *halt(struct wave *w, const struct op *op) {
+    return wave_fault_because(w, op, FAULT_UNSUPPORTED, -1, w->code_base + op->pc,
+                              "a halted wave, which only a debugger resumes");
+}
 SPECIAL(s_sethalt) {
-    if (op->imm & 5)
-        return wave_fault_because(w, op, FAULT_UNSUPPORTED, -1, w->code_base + op->pc, "halting");
+    if (op->imm & 5) return halt(w, op);
     NEXT;
+}
+SPECIAL(s_sendmsghalt) {
+    OUT(state_send(w, (uint32_t)op->imm & 0xff, get32(w, op, op->e)));
+    return halt(w, op);
 }
 SPECIAL(s_memtime) {
     put64(w, op->d, OUT(state_clock(w, 0)));

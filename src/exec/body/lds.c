@@ -7,6 +7,7 @@
 // work-group runs on one worker, so nothing here is atomic towards the host.
 #include "exec/body/access.h"
 #include "exec/body/flags.h"
+#include "exec/body/transposed.h"
 
 #undef NOTE_ACCESS // no host memory vanishes here
 #define NOTE_ACCESS(w, op) (void)0
@@ -500,4 +501,28 @@ static NOINLINE void transposed(struct wave *w, const struct op *op, unsigned bi
 DS_SPECIAL(ds_load_tr_b16, transposed(w, op, 16, 4))
 DS_SPECIAL(ds_load_tr_b4, transposed(w, op, 4, 16))
 DS_SPECIAL(ds_load_tr_b6, transposed(w, op, 6, 16))
+DS_SPECIAL(ds_load_tr_b8, transposed(w, op, 8, 8))
+
+// CDNA5: 8 elements a lane, whatever EXEC is.
+static NOINLINE void load_tile(struct wave *w, const struct op *op, unsigned bits) {
+    const struct mem_op *mo = mem_op_of(op);
+    const unsigned dwords = bits / 4;
+    uint32_t read[MAX_LANES][4] = {{0}};
+    for (unsigned l = 0; l < wave_lanes(w); l++) {
+        const uint32_t a = lane32(w, op, mo->vaddr, l, false) + (uint32_t)mo->offset;
+        for (unsigned d = 0; d < dwords; d++)
+            if (in_range((uint64_t)a + 4 * d, 4, w->lds_limit)) read[l][d] = rd32(w->lds + a + 4 * d);
+    }
+    for (unsigned l = 0; l < wave_lanes(w); l++) {
+        uint32_t out[4] = {0};
+        for (unsigned n = 0; n < 8; n++) {
+            const uint32_t *from = read[transposed_lane(bits, l, n)];
+            const unsigned at = l % 8 * bits, to = n * bits;
+            out[to / 32] |= (from[at / 32] >> at % 32 & ((1u << bits) - 1)) << to % 32;
+        }
+        for (unsigned d = 0; d < dwords; d++) put_lane32(w, mo->dst + d * wave_stride(w), l, out[d]);
+    }
+}
+DS_SPECIAL(ds_load_tr8_b64, load_tile(w, op, 8))
+DS_SPECIAL(ds_load_tr16_b128, load_tile(w, op, 16))
 #endif

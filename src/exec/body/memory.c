@@ -5,6 +5,7 @@
 // unsigned 32-bit offset per lane; lanes with other upper dwords follow in another round. FLAT also finds its
 // aperture that way: the test is on the address before the immediate is added (TRAP-286, TRAP-287).
 #include "exec/body/access.h"
+#include "exec/body/transposed.h"
 
 #if !defined(STENCIL)
 // ---- Cores ----
@@ -472,6 +473,24 @@ static const struct op *transpose_step(struct wave *w, const struct op *op) {
     NEXT;
 }
 BODY(global_load_tr_b128, .shape = SHAPE_MEMORY, .fn = {transpose_step}, .table = global_load_table);
+// Bytes on CDNA5, by transposed_lane.
+static __attribute__((noinline)) void transpose_bytes(struct wave *w, const struct op *op) {
+    for (unsigned l = 0; exec_of(w) && l < wave_lanes(w); l++)
+        for (unsigned d = 0; d < 2; d++) {
+            uint32_t v = 0;
+            for (unsigned byte = 0; byte < 4; byte++) {
+                const unsigned from = transposed_lane(8, l, 4 * d + byte);
+                const uint32_t row = lane32(w, op, op->a + l % 8 / 4 * wave_stride(w), from, false);
+                v |= (row >> 8 * (l % 4) & 255) << 8 * byte;
+            }
+            put_lane32(w, op->d + d * wave_stride(w), l, v);
+        }
+}
+static const struct op *transpose_bytes_step(struct wave *w, const struct op *op) {
+    transpose_bytes(w, op);
+    NEXT;
+}
+BODY(global_load_tr_b64, .shape = SHAPE_MEMORY, .fn = {transpose_bytes_step}, .table = global_load_table);
 // As many registers as M0 has bits (BLOCK_REGISTERS of them at most).
 BODY(global_load_block, .shape = SHAPE_MEMORY, .pair = BLOCK_REGISTERS, .table = global_load_table);
 #endif

@@ -385,6 +385,13 @@ static bool translate_async(struct translator *t, const struct insn *in, const s
     return true;
 }
 
+// The address that is written back beside the destination. False: the wave has no such register.
+static bool put_stack_pointer(const struct translator *t, const struct insn *in, struct mem_op *mo) {
+    const struct operand o = insn_operand(t->facts->isa, in, in->row->dst[1], t->facts->wave32);
+    mo->vaddr = destination_offset(t, o.code, o.dwords);
+    return mo->vaddr != UINT32_MAX;
+}
+
 bool translate_memory(struct translator *t, const struct insn *in, const struct body *body) {
     const struct row *row = in->row;
     if (row->class == CLASS_GWS) {
@@ -458,6 +465,7 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
             status += dwords * t->facts->stride;
         }
     }
+    if (row->dst[1].type && !put_stack_pointer(t, in, mo)) return true;
     if (in->format->id != FMT_DS)
         mo->slot = range_slot(t, row->atomic ? RIGHT_READ | RIGHT_WRITE : loads ? RIGHT_READ : RIGHT_WRITE);
     const bool whole = loads && !row->atomic && t->facts->clears_halves;
@@ -467,6 +475,8 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
     emit_alignment(t, in, mo);
     if (body->fn[0]) { // by way of temporaries
         if (!t->facts->wave32) return gap(t, "transposed loads of 64 lanes");
+        if (mo->access == ACCESS_B64 && !has(t->facts->processor, CAP_wave32_only))
+            return gap(t, "lanes of transposed loads of 8 bits are not documented");
         const uint32_t d = mo->dst;
         mo->dst = temp_offset(0);
         struct op *load = emit_access(t, fn, mo);

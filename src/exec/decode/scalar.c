@@ -141,6 +141,11 @@ static bool translate_branch(struct translator *t, const struct insn *in, const 
         struct operand o = insn_operand(t->facts->isa, in, in->row->dst[0], false);
         op->d = destination_offset(t, o.code, 2);
     }
+    if (in->row->src[1].type == T_LABEL) { // a register that is read, written or both
+        struct operand o = insn_operand(t->facts->isa, in, in->row->src[0], false);
+        op->a = source_offset(t, o.code, o.type, o.dwords);
+        op->b = destination_offset(t, o.code, o.dwords);
+    }
     return true;
 }
 
@@ -215,7 +220,7 @@ static bool is_without_effect(const struct translator *t, const struct insn *in)
 bool translate_scalar(struct translator *t, const struct insn *in, const struct body *body) {
     const struct row *row = in->row;
     const struct code_facts *f = t->facts;
-    if (row->src[0].type == T_LABEL) return translate_branch(t, in, body);
+    if (row->src[0].type == T_LABEL || row->src[1].type == T_LABEL) return translate_branch(t, in, body);
     if (row->src[0].type == T_HWREG && row->src[1].type) return translate_setreg(t, in, body);
     if (body->shape == SHAPE_SPECIAL && is_gpr_index(in)) return translate_gpr_index(t, in, body);
 

@@ -526,13 +526,24 @@ static bool swap_halves(struct vector_op *v) {
     return true;
 }
 
+// Of 8-bit numbers in blocks of 16 the manual says only where the first scales are.
+static bool reserved_scale(const struct insn *in) {
+    enum { BLOCKS_OF_16 = 8 };
+    return in->row->flags & ROW_SCALE_SEL && operand_dwords[in->row->src[0].type] == 2 &&
+           in->f[F_op_sel] > BLOCKS_OF_16;
+}
+
 static bool translate_operation(struct translator *t, const struct insn *in, const struct row *row,
                                 const struct moved *moved) {
     struct vector_op v = {
         .t = t, .in = in, .row = row, .body = t->facts->bodies[row - isa_rows], .moved = moved};
     unsigned format = in->format->id;
     v.is_packed = is_packed_format(format);
-    v.is_vop3 = format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S;
+    v.is_vop3 = format == FMT_VOP3 || format == FMT_VOP3B || format == FMT_VOP3S || format == FMT_VINTERP;
+    if (reserved_scale(in)) {
+        t->gap = "scales of a selection that is not documented";
+        return false;
+    }
     if (v.body->shape == SHAPE_NONE || v.body->shape == SHAPE_MEMORY) {
         t->gap = row_gap(row) ? row_gap(row) : "not executable";
         return false;
