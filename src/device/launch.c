@@ -210,6 +210,8 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     if (!host_has_mode(l->mode))
         return diag_fail(sink, SW_UNSUPPORTED, NULL, "the kernel descriptor's denormal modes (%u and %u): %s",
                          k->float_denorm_mode_32, k->float_denorm_mode_16_64, HOST_LACKS_MODE);
+    if (k->enable_dynamic_vgpr)
+        return diag_fail(sink, SW_UNSUPPORTED, NULL, "kernels that allocate their VGPRs as they run");
     find_registers(l, p);
     l->named_barriers = named_barriers(l, p);
     if (!(l->block = take_block(d))) return diag_fail(sink, SW_NO_MEMORY, NULL, "out of memory");
