@@ -74,8 +74,8 @@ enum ir_register_class {
     IR_M0,
     IR_SCC,
     IR_NULL,
-    IR_APERTURE, // where LDS (first 0) and scratch (1) lie among flat addresses: the upper dword; 2: what is added
-                 // to addresses of scratch
+    IR_APERTURE, // where LDS (first 0) and scratch (1) lie among flat addresses: the upper dword; 2: what is
+                 // added to addresses of scratch
     IR_REGISTERS
 };
 enum { IR_APERTURES = 3 };

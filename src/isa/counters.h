@@ -14,7 +14,7 @@ enum counter {
     COUNTER_KM,     // scalar memory and messages (GFX12)
     COUNTER_SAMPLE, // samples (GFX12)
     COUNTER_BVH,    // ray tracing (GFX12)
-    COUNTER_X,      // accesses whose addresses are not translated yet, which may be issued once more (gfx1250)
+    COUNTER_X, // accesses whose addresses are not translated yet, which may be issued once more (gfx1250)
     COUNTERS
 };
 
@@ -49,7 +49,15 @@ void isa_counts(const struct isa *isa, const struct row *row, bool result, uint8
 uint8_t isa_counts_translation(const struct isa *isa, const struct row *row);
 
 // The memory models of LLVM's manual.
-enum memory_family { MEMORY_GFX6, MEMORY_GFX90A, MEMORY_GFX942, MEMORY_GFX10, MEMORY_GFX12, MEMORY_GFX125, MEMORY_FAMILIES };
+enum memory_family {
+    MEMORY_GFX6,
+    MEMORY_GFX90A,
+    MEMORY_GFX942,
+    MEMORY_GFX10,
+    MEMORY_GFX12,
+    MEMORY_GFX125,
+    MEMORY_FAMILIES
+};
 enum memory_family isa_memory_family(const struct isa *isa);
 // True if DLC says how the last level of caches is used, not the first (GFX11).
 bool isa_dlc_is_policy(const struct isa *isa);
