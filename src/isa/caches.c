@@ -3,12 +3,13 @@
 
 #include <string.h>
 
-static const struct cache_facts of_family[] = {
+static const struct cache_facts of_family[MEMORY_FAMILIES] = {
     [MEMORY_GFX6] = {.line = 64},
     [MEMORY_GFX90A] = {.line = 128},
     [MEMORY_GFX942] = {.line = 128, .several_l2 = true},
     [MEMORY_GFX10] = {.line = 128, .middle = true},
     [MEMORY_GFX12] = {.line = 128},
+    [MEMORY_GFX125] = {.line = 128},
 };
 
 const struct cache_facts *isa_caches(const struct isa *isa) { return &of_family[isa_memory_family(isa)]; }
@@ -26,7 +27,8 @@ static enum cache_reach reach_of_load(const struct isa *isa, const struct effect
     case MEMORY_GFX942:
         return coherence(m) >= 2 ? REACH_MEMORY : coherence(m) && split ? REACH_L2 : REACH_NEAR;
     case MEMORY_GFX10: return !glc ? REACH_NEAR : dlc || isa_dlc_is_policy(isa) ? REACH_MEMORY : REACH_MIDDLE;
-    case MEMORY_GFX12: return m->scope == SCOPE_CU ? REACH_NEAR : REACH_MEMORY;
+    case MEMORY_GFX12:
+    case MEMORY_GFX125: return m->scope == SCOPE_CU ? REACH_NEAR : REACH_MEMORY;
     default: return glc ? REACH_MEMORY : REACH_NEAR;
     }
 }
@@ -54,7 +56,7 @@ static const struct {
 // GFX12 a compute unit is in order with itself.
 static unsigned limited(const struct isa *isa, const struct insn *in, unsigned actions) {
     if (in->row->flags & ROW_LGKM_CNT) return actions;
-    if (isa_memory_family(isa) == MEMORY_GFX12)
+    if (isa_memory_family(isa) >= MEMORY_GFX12)
         return insn_has(in, F_scope) && in->f[F_scope] == SCOPE_CU ? 0 : actions;
     if (!isa_caches(isa)->several_l2) return actions;
     const bool wide = insn_has(in, F_scc) && in->f[F_scc];
