@@ -27,7 +27,7 @@ bool legal_cache(const struct legal *g, const struct row *row, uint32_t aux, str
     enum { SWIZZLED = 1 << 6, NO_MORE = 1 << 5 };
     if (aux >> 31) m->flags |= IR_VOLATILE;
     aux &= 0x7fffffff;
-    if (isa_memory_family(g->c->isa) == MEMORY_GFX12) {
+    if (isa_memory_family(g->c->isa) >= MEMORY_GFX12) {
         m->cache = (uint8_t)((aux >> 3 & 3) << CACHE_SCOPE_SHIFT | (aux & 7) << CACHE_TH_SHIFT);
         // Hints without a name are refused.
         const bool named =
