@@ -17,20 +17,25 @@ INLINE unsigned members_of(struct wave *w, const struct op *op) {
 }
 
 SPECIAL(s_barrier_signal) {
-    if (OUT(state_barrier_signal(w, number_of(w, op), members_of(w, op))) == BARRIER_UNKNOWN)
-        return unknown(w, op);
+    const int32_t number = number_of(w, op);
+    const unsigned members = members_of(w, op);
+    if (OUT(state_barrier_signal(w, number, members)) == BARRIER_UNKNOWN) return unknown(w, op);
     NEXT;
 }
 // What is ignored leaves SCC as it is where there are named barriers, elsewhere it becomes 0.
 SPECIAL(s_barrier_signal_isfirst) {
-    const enum barrier_answer answer = OUT(state_barrier_signal(w, number_of(w, op), members_of(w, op)));
+    const int32_t number = number_of(w, op);
+    const unsigned members = members_of(w, op);
+    const enum barrier_answer answer = OUT(state_barrier_signal(w, number, members));
     if (answer == BARRIER_UNKNOWN) return unknown(w, op);
     if (answer != BARRIER_IGNORED || w->barrier->named_count == NO_NAMED_BARRIERS)
         w->scc = answer == BARRIER_FIRST;
     NEXT;
 }
 SPECIAL(s_barrier_init) {
-    if (OUT(state_barrier_init(w, number_of(w, op), members_of(w, op))) == BARRIER_UNKNOWN) return unknown(w, op);
+    const int32_t number = number_of(w, op);
+    const unsigned members = members_of(w, op);
+    if (OUT(state_barrier_init(w, number, members)) == BARRIER_UNKNOWN) return unknown(w, op);
     NEXT;
 }
 SPECIAL(s_barrier_join) {
