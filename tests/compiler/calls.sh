@@ -16,7 +16,7 @@ for target in gfx600 gfx803 gfx90a gfx942 gfx1030 gfx1100 gfx1201 gfx1250; do
     "$softwave" cc --verify --target=$target -S "$here/same/tail.ll" -o tail.s 2> message || wrong "$target: $(head -n 3 message)"
     for one in jumps:1:1 jumps_with_stack:1:0 returns_twice:0:1; do
         sed -n "/^${one%%:*}:/,/\\.size ${one%%:*},/p" tail.s > function.s
-        jumps=$(grep -c 's_setpc_b64 vcc' function.s) calls=$(grep -c s_swappc_b64 function.s)
+        jumps=$(grep -cE 's_set_?pc_(b64|i64) vcc' function.s) calls=$(grep -cE 's_swap_?pc_(b64|i64)' function.s)
         [ "$one" = "${one%%:*}:$jumps:$calls" ] && pass || wrong "$target: $one: $jumps jumps, $calls calls"
     done
 done

@@ -293,6 +293,9 @@ static const struct {
     {"cumode", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12},
     {"permute_32", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5},                         // TRAP-246
     {"hi16_preserved", IN_GFX10_1 IN_GFX10_3 IN_GFX11_0 IN_GFX11_5 IN_GFX12 IN_GFX12_5}, // TRAP-150
+    {"replay_mode", IN_GFX12_5}, // the CDNA5 manual, 3.5 and 10.2
+    {"clusters", IN_GFX12_5},
+    {"spread_scratch", IN_GFX12_5},
 };
 
 static bool listed(const char *list, const char *name) {
