@@ -24,4 +24,4 @@ while [ "$(date +%s)" -lt $end ] && [ $((rounds * 8)) -lt "$most" ]; do
     passed=$((passed + $1)) failed=$((failed + $3))
 done
 echo "compiler: $passed random kernels are right, $failed differ, from seed $seed on"
-exit $((failed > 0))
+exit $((failed > 0 || passed == 0))
