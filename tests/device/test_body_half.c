@@ -24,7 +24,7 @@ static unsigned flushed(unsigned h, bool keeps) { return keeps || h & 0x7c00 ? h
 static unsigned fused(unsigned a, unsigned b, unsigned c, uint32_t mode) {
     const unsigned how = mode >> 2 & 3;
     a = flushed(a, mode & 0x40), b = flushed(b, mode & 0x40), c = flushed(c, mode & 0x40);
-    const wide sum = (wide)units(a) * units(b) + ((wide)units(c) << 24);
+    const wide sum = (wide)units(a) * units(b) + (wide)units(c) * (1 << 24);
     if (sum == 0) { // of two zeros of one sign that one, else by the rounding
         const unsigned product = (a ^ b) & 0x8000, addend = c & 0x8000;
         const bool zeros = units(a) == 0 || units(b) == 0;
