@@ -79,3 +79,22 @@ void effect_image_insn(struct effect_maker *m) {
     image_data(m, code, dwords, flags);
     if (in->f[F_tfe]) effect_put_code(m, code + dwords, 1, WHOLE, flags);
 }
+
+// Tiles between memory and LDS, once for the wave; the descriptor in scalar registers says which.
+void effect_tensor_insn(struct effect_maker *m) {
+    static const enum field fields[] = {F_vaddr0, F_vaddr1, F_vaddr2, F_vaddr3};
+    struct effect_memory *x = &m->e->memory;
+    const bool loads = m->row->flags & ROW_LOAD;
+    m->e->control = CONTROL_NEXT;
+    m->e->unit = UNIT_VMEM;
+    x->space = SPACE_GLOBAL;
+    x->access = (uint8_t)(MEMORY_WAVE | MEMORY_TYPED |
+                          (loads ? MEMORY_READS | MEMORY_TO_LDS : MEMORY_WRITES | MEMORY_FROM_LDS));
+    x->elements = 1;
+    x->bytes = 8; // of the largest element
+    effect_put_policy(m);
+    for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++) {
+        const unsigned code = (unsigned)m->in->f[fields[i]];
+        if (code != m->isa->null_register) effect_put_code(m, code, i == 1 ? 8 : 4, WHOLE, 0);
+    }
+}

@@ -68,6 +68,7 @@ enum effect_kind {
     KIND_THREAD,    // addresses by the lane's number
     KIND_TRANSPOSE, // all lanes act if any does
     KIND_TILE,      // all lanes act whatever EXEC is
+    KIND_ARRIVE,    // at a barrier in LDS, of 64 bits
     KIND_STACK,     // no record: where in LDS depends on what it reads there
     KIND_TWO,       // two addresses, in elements or in 64 of them
     KIND_TWO_64,
@@ -272,12 +273,18 @@ enum effect_kind {
 #define EFFECT_ds_load_tr_b4                   ~, KIND_TRANSPOSE
 #define EFFECT_ds_load_tr_b6                   ~, KIND_TRANSPOSE
 #define EFFECT_ds_load_tr_b8                   ~, KIND_TRANSPOSE
+#define EFFECT_ds_load_tr4_b64                 ~, KIND_TILE
+#define EFFECT_ds_load_tr6_b96                 ~, KIND_TILE
 #define EFFECT_ds_load_tr8_b64                 ~, KIND_TILE
 #define EFFECT_ds_load_tr16_b128               ~, KIND_TILE
 #define EFFECT_ds_bvh_stack_rtn_b32            ~, KIND_STACK
 #define EFFECT_ds_bvh_stack_push4_pop1_rtn_b32 ~, KIND_STACK
 #define EFFECT_ds_bvh_stack_push8_pop1_rtn_b32 ~, KIND_STACK
 #define EFFECT_ds_bvh_stack_push8_pop2_rtn_b64 ~, KIND_STACK
+#define EFFECT_ds_barrier_arrive_rtn           ~, KIND_ARRIVE
+#define EFFECT_ds_barrier_arrive_async         ~, KIND_ARRIVE
+#define EFFECT_global_load_tr4_b64             ~, KIND_TRANSPOSE
+#define EFFECT_global_load_tr6_b96             ~, KIND_TRANSPOSE
 #define EFFECT_global_load_tr_b128             ~, KIND_TRANSPOSE
 #define EFFECT_global_load_tr_b64              ~, KIND_TRANSPOSE
 #define EFFECT_ds_load_2addr                   ~, KIND_TWO

@@ -63,5 +63,6 @@ void effect_memory_insn(struct effect_maker *m);
 // ---- Images (effect_image.c) ----
 
 void effect_image_insn(struct effect_maker *m);
+void effect_tensor_insn(struct effect_maker *m);
 
 #endif

@@ -238,6 +238,7 @@ static unsigned element_bytes(const struct effect_maker *m) {
     if (row->access) return access_size(row->access);
     if (m->kind == KIND_TYPED || m->kind == KIND_HIGH) return 16;
     if (moves_elements(m)) return 4u * operand_dwords[row->dst[0].type];
+    if (m->kind == KIND_ARRIVE) return 8;
     return 4;
 }
 
@@ -249,7 +250,7 @@ static void lane_data(struct effect_maker *m) {
     const bool loads = row->dst[0].type != T_NO_OPERAND;
     const bool block = m->kind == KIND_BLOCK;
     const unsigned flags = moves_elements(m) ? 0 : PER_LANE;
-    if (row->flags & ROW_ASYNC_CNT) { // a register has the address in LDS
+    if (row->flags & ROW_ASYNC_CNT && in->format->id != FMT_DS) { // a register has the address in LDS
         const struct operand o = effect_operand_in(m, row->flags & ROW_LOAD ? F_vdst : F_vdata, false);
         x->access |= row->flags & ROW_LOAD ? MEMORY_TO_LDS : MEMORY_FROM_LDS;
         x->lds = o.code;

@@ -194,6 +194,7 @@ SPECIAL(s_setkill) {
     return NULL;
 }
 BODY(s_nop, .shape = SHAPE_NOTHING);
+BODY(v_mfma_ld_scale_b32, .shape = SHAPE_NOTHING); // without an operation behind it that asks for scales
 SPECIAL(s_sendmsg) {
     OUT(state_send(w, (uint32_t)op->imm & 0xff, get32(w, op, op->e)));
     NEXT;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Image instructions: the handlers. What they do is in exec/image.h; atomics are with the others (atomic.c).
 #include "exec/image.h"
+#include "exec/tensor.h"
 
 #include "exec/body/access.h"
 
@@ -20,3 +21,4 @@ IMAGE_BODY(image_gather4, .approximate = 0)
 IMAGE_BODY(image_get_lod, .approximate = 1)
 IMAGE_BODY(image_get_resinfo, .approximate = 0)
 IMAGE_BODY(image_intersect_ray, .approximate = 1)
+IMAGE_BODY(tensor_transfer, .approximate = 0)

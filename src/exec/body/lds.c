@@ -8,6 +8,7 @@
 #include "exec/body/access.h"
 #include "exec/body/flags.h"
 #include "exec/body/transposed.h"
+#include "exec/lds_barrier.h"
 
 #undef NOTE_ACCESS // no host memory vanishes here
 #define NOTE_ACCESS(w, op) (void)0
@@ -470,13 +471,15 @@ INLINE void conditional_exchange(struct wave *w, const struct op *op) {
 }
 DS_SPECIAL(ds_condxchg32_rtn_b64, conditional_exchange(w, op))
 
-// Loads of 64 or 96 bits a lane whose elements then change places within each 16 lanes: what those lanes read
-// is rows of 16 elements, one after the other, and lane n gets column n. All lanes act if any does
-// (TRAP-280).
-INLINE void load_transposed(struct wave *w, const struct op *op, unsigned bits, unsigned count) {
+// Loads of 64 to 128 bits a lane whose elements then change places. On CDNA4, within each 16 lanes: what those
+// lanes read is rows of 16 elements, one after the other, and lane n gets column n; all lanes act if any does
+// (TRAP-280). On CDNA5 by transposed_lane, whatever EXEC is.
+static NOINLINE void load_transposed(struct wave *w, const struct op *op, unsigned bits, unsigned count,
+                                     bool cdna5) {
     const struct mem_op *mo = mem_op_of(op);
     const unsigned dwords = bits * count / 32, lanes = 16 / count; // lanes that make a row
     uint32_t read[MAX_LANES][4] = {{0}};
+    if (!cdna5 && !exec_of(w)) return;
     for (unsigned l = 0; l < wave_lanes(w); l++) {
         const uint32_t a = lane32(w, op, mo->vaddr, l, false) + (uint32_t)mo->offset;
         for (unsigned d = 0; d < dwords; d++)
@@ -485,44 +488,34 @@ INLINE void load_transposed(struct wave *w, const struct op *op, unsigned bits, 
     for (unsigned l = 0; l < wave_lanes(w); l++) {
         uint32_t out[4] = {0};
         for (unsigned j = 0; j < count; j++) {
-            const uint32_t *from = read[(l & ~15u) + lanes * j + l % 16 / count];
-            const unsigned at = l % count * bits, to = j * bits;
-            const uint64_t two = from[at / 32] | (uint64_t)from[(at / 32 + 1) & 3] << 32;
-            const uint64_t v = (two >> at % 32 & ((1u << bits) - 1)) << to % 32;
-            out[to / 32] |= (uint32_t)v;
-            if (v >> 32) out[to / 32 + 1] |= (uint32_t)(v >> 32);
+            const unsigned from =
+                cdna5 ? transposed_lane(bits, l, j) : (l & ~15u) + lanes * j + l % 16 / count;
+            put_element(out, j, bits, element_at(read[from], l % count, bits));
         }
         for (unsigned d = 0; d < dwords; d++) put_lane32(w, mo->dst + d * wave_stride(w), l, out[d]);
     }
 }
-static NOINLINE void transposed(struct wave *w, const struct op *op, unsigned bits, unsigned count) {
-    if (exec_of(w)) load_transposed(w, op, bits, count);
-}
-DS_SPECIAL(ds_load_tr_b16, transposed(w, op, 16, 4))
-DS_SPECIAL(ds_load_tr_b4, transposed(w, op, 4, 16))
-DS_SPECIAL(ds_load_tr_b6, transposed(w, op, 6, 16))
-DS_SPECIAL(ds_load_tr_b8, transposed(w, op, 8, 8))
+DS_SPECIAL(ds_load_tr_b16, load_transposed(w, op, 16, 4, false))
+DS_SPECIAL(ds_load_tr_b4, load_transposed(w, op, 4, 16, false))
+DS_SPECIAL(ds_load_tr_b6, load_transposed(w, op, 6, 16, false))
+DS_SPECIAL(ds_load_tr_b8, load_transposed(w, op, 8, 8, false))
+DS_SPECIAL(ds_load_tr4_b64, load_transposed(w, op, 4, 16, true))
+DS_SPECIAL(ds_load_tr6_b96, load_transposed(w, op, 6, 16, true))
+DS_SPECIAL(ds_load_tr8_b64, load_transposed(w, op, 8, 8, true))
+DS_SPECIAL(ds_load_tr16_b128, load_transposed(w, op, 16, 8, true))
 
-// CDNA5: 8 elements a lane, whatever EXEC is.
-static NOINLINE void load_tile(struct wave *w, const struct op *op, unsigned bits) {
+// ---- Barriers in LDS (CDNA5; exec/lds_barrier.h): the lanes arrive one after the other ----
+static NOINLINE void arrive(struct wave *w, const struct op *op, bool returns) {
     const struct mem_op *mo = mem_op_of(op);
-    const unsigned dwords = bits / 4;
-    uint32_t read[MAX_LANES][4] = {{0}};
-    for (unsigned l = 0; l < wave_lanes(w); l++) {
+    for (uint64_t left = exec_of(w); left; left &= left - 1) {
+        const unsigned l = (unsigned)__builtin_ctzll(left);
         const uint32_t a = lane32(w, op, mo->vaddr, l, false) + (uint32_t)mo->offset;
-        for (unsigned d = 0; d < dwords; d++)
-            if (in_range((uint64_t)a + 4 * d, 4, w->lds_limit)) read[l][d] = rd32(w->lds + a + 4 * d);
-    }
-    for (unsigned l = 0; l < wave_lanes(w); l++) {
-        uint32_t out[4] = {0};
-        for (unsigned n = 0; n < 8; n++) {
-            const uint32_t *from = read[transposed_lane(bits, l, n)];
-            const unsigned at = l % 8 * bits, to = n * bits;
-            out[to / 32] |= (from[at / 32] >> at % 32 & ((1u << bits) - 1)) << to % 32;
-        }
-        for (unsigned d = 0; d < dwords; d++) put_lane32(w, mo->dst + d * wave_stride(w), l, out[d]);
+        const uint64_t old = lds_barrier_arrive(w, a, returns ? lane32(w, op, mo->data, l, false) : 1);
+        if (!returns) continue;
+        put_lane32(w, mo->dst, l, (uint32_t)old);
+        put_lane32(w, mo->dst + wave_stride(w), l, (uint32_t)(old >> 32));
     }
 }
-DS_SPECIAL(ds_load_tr8_b64, load_tile(w, op, 8))
-DS_SPECIAL(ds_load_tr16_b128, load_tile(w, op, 16))
+DS_SPECIAL(ds_barrier_arrive_async, arrive(w, op, false))
+DS_SPECIAL(ds_barrier_arrive_rtn, arrive(w, op, true))
 #endif

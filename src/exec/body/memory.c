@@ -473,24 +473,29 @@ static const struct op *transpose_step(struct wave *w, const struct op *op) {
     NEXT;
 }
 BODY(global_load_tr_b128, .shape = SHAPE_MEMORY, .fn = {transpose_step}, .table = global_load_table);
-// Bytes on CDNA5, by transposed_lane.
-static __attribute__((noinline)) void transpose_bytes(struct wave *w, const struct op *op) {
-    for (unsigned l = 0; exec_of(w) && l < wave_lanes(w); l++)
-        for (unsigned d = 0; d < 2; d++) {
-            uint32_t v = 0;
-            for (unsigned byte = 0; byte < 4; byte++) {
-                const unsigned from = transposed_lane(8, l, 4 * d + byte);
-                const uint32_t row = lane32(w, op, op->a + l % 8 / 4 * wave_stride(w), from, false);
-                v |= (row >> 8 * (l % 4) & 255) << 8 * byte;
-            }
-            put_lane32(w, op->d + d * wave_stride(w), l, v);
+// Smaller elements on CDNA5, by transposed_lane.
+static __attribute__((noinline)) void transpose_elements(struct wave *w, const struct op *op, unsigned bits) {
+    const unsigned count = bits < 8 ? 16 : 8, dwords = bits * count / 32;
+    for (unsigned l = 0; exec_of(w) && l < wave_lanes(w); l++) {
+        uint32_t out[4] = {0};
+        for (unsigned n = 0; n < count; n++) {
+            uint32_t row[4] = {0};
+            for (unsigned d = 0; d < dwords; d++)
+                row[d] = lane32(w, op, op->a + d * wave_stride(w), transposed_lane(bits, l, n), false);
+            put_element(out, n, bits, element_at(row, l % count, bits));
         }
+        for (unsigned d = 0; d < dwords; d++) put_lane32(w, op->d + d * wave_stride(w), l, out[d]);
+    }
 }
-static const struct op *transpose_bytes_step(struct wave *w, const struct op *op) {
-    transpose_bytes(w, op);
-    NEXT;
-}
-BODY(global_load_tr_b64, .shape = SHAPE_MEMORY, .fn = {transpose_bytes_step}, .table = global_load_table);
+#define TRANSPOSED(name, bits)                                                                               \
+    static const struct op *name##_step(struct wave *w, const struct op *op) {                               \
+        transpose_elements(w, op, bits);                                                                     \
+        NEXT;                                                                                                \
+    }                                                                                                        \
+    BODY(name, .shape = SHAPE_MEMORY, .fn = {name##_step}, .table = global_load_table)
+TRANSPOSED(global_load_tr4_b64, 4);
+TRANSPOSED(global_load_tr6_b96, 6);
+TRANSPOSED(global_load_tr_b64, 8);
 // As many registers as M0 has bits (BLOCK_REGISTERS of them at most).
 BODY(global_load_block, .shape = SHAPE_MEMORY, .pair = BLOCK_REGISTERS, .table = global_load_table);
 #endif

@@ -4,6 +4,7 @@
 #include "exec/body/body.h"
 #include "exec/decode/image_ops.h"
 #include "exec/image.h"
+#include "exec/tensor.h"
 #include "isa/effect.h"
 
 // An atomic whose row says 32 bits, on 64 bits; ATOMIC_NONE: there is no such.
@@ -117,5 +118,24 @@ bool translate_image(struct translator *t, const struct insn *in, const struct b
     struct op *op = emit_op(t, body->fn[0]);
     op->extra = o;
     t->out_of_bounds |= !image_op_in_bounds(f, o);
+    return true;
+}
+
+// Groups of the descriptor that are not named are zeros.
+bool translate_tensor(struct translator *t, const struct insn *in, const struct body *body) {
+    static const enum field fields[TENSOR_GROUPS] = {F_vaddr0, F_vaddr1, F_vaddr2, F_vaddr3};
+    struct tensor_op *o = arena_alloc(t->arena, sizeof *o);
+    if (!o) {
+        t->failed = true;
+        return true;
+    }
+    *o = (struct tensor_op){.stores = !(in->row->flags & ROW_LOAD)};
+    for (unsigned i = 0; i < TENSOR_GROUPS; i++) {
+        const unsigned code = (unsigned)in->f[fields[i]];
+        o->group[i] = code == t->facts->null ? WAVE_OFFSET(zeros) : scalar_tuple(t, code, i == 1 ? 8 : 4);
+    }
+    o->mem.slot = range_slot(t, o->stores ? RIGHT_WRITE : RIGHT_READ);
+    struct op *op = emit_op(t, body->fn[0]);
+    if (op) op->extra = o;
     return true;
 }

@@ -426,7 +426,7 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
     if (!ok) return false;
 
     // Loads to LDS go by way of temporaries.
-    if (row->flags & ROW_ASYNC_CNT) return translate_async(t, in, body, mo);
+    if (row->flags & ROW_ASYNC_CNT && in->format->id != FMT_DS) return translate_async(t, in, body, mo);
     const bool to_lds =
         in->f[F_lds] || (!loads && row->flags & ROW_LOAD && row->reads & R_M0 && !row->atomic &&
                          in->format->id != FMT_DS && in->format->id != FMT_SMEM);

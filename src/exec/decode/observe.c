@@ -30,7 +30,8 @@ unsigned observed_class(const struct insn *in) {
     case FMT_MTBUF:
     case FMT_MIMG:
     case FMT_VIMAGE:
-    case FMT_VSAMPLE: return SW_CLASS_GLOBAL;
+    case FMT_VSAMPLE:
+    case FMT_TENSOR: return SW_CLASS_GLOBAL;
     case FMT_MAI: return SW_CLASS_MATRIX;
     case FMT_SOPP:
         return flags & ROW_BRANCH ? SW_CLASS_BRANCH : flags & ROW_TERMINATOR ? SW_CLASS_OTHER : SW_CLASS_WAIT;

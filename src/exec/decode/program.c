@@ -125,6 +125,7 @@ static bool translate(struct translator *t, const struct insn *in) {
     case FMT_MIMG:
     case FMT_VIMAGE:
     case FMT_VSAMPLE: return translate_image(t, in, body);
+    case FMT_TENSOR: return translate_tensor(t, in, body);
     default: return translate_vector(t, in);
     }
 }
