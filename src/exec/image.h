@@ -43,6 +43,7 @@ bool image_gather4(struct wave *w, const struct op *op);
 bool image_get_lod(struct wave *w, const struct op *op);
 bool image_get_resinfo(struct wave *w, const struct op *op);
 bool image_intersect_ray(struct wave *w, const struct op *op);
+bool image_intersect_two(struct wave *w, const struct op *op);
 
 // Host addresses of the texels that an atomic of `bytes` changes, and which lanes have one: the others are
 // out of range. False: a fault, or *ignored: nothing is to be done, and no register written.

@@ -36,6 +36,15 @@ static void image_data(struct effect_maker *m, unsigned code, unsigned dwords, u
     }
 }
 
+// Origin and direction, where the ray is carried into an instance.
+static void rewritten_ray(struct effect_maker *m, unsigned flags) {
+    enum { ORIGIN = 2, DIRECTION = 3 };
+    struct image_address a;
+    if (!isa_image_address(m->isa, m->in, &a)) return;
+    effect_put_code(m, a.code[ORIGIN], 3, WHOLE, flags);
+    effect_put_code(m, a.code[DIRECTION], 3, WHOLE, flags);
+}
+
 void effect_image_insn(struct effect_maker *m) {
     const struct row *row = m->row;
     const struct insn *in = m->in;
@@ -77,6 +86,7 @@ void effect_image_insn(struct effect_maker *m) {
     // Nothing is written where the resource is none of an image.
     const unsigned flags = EFFECT_WRITES | EFFECT_MAY | (row->atomic ? EFFECT_EXEC : PER_LANE);
     image_data(m, code, dwords, flags);
+    if (row->image & IMAGE_DUAL_RAY) rewritten_ray(m, flags);
     if (in->f[F_tfe]) effect_put_code(m, code + dwords, 1, WHOLE, flags);
 }
 

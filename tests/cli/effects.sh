@@ -52,6 +52,8 @@ says gfx1201 'image_bvh64_intersect_ray v[0:3], [v[4:5], v6, v[8:10], v[12:14], 
     'reads v[4:5], v6, v[8:10], v[12:14], v[16:18], s[0:3], exec; writes v[0:3]; loads up to 128 bytes a lane of global memory, raises bvhcnt'
 says gfx1250 'tensor_load_to_lds s[0:3], s[4:11]' 'reads s[0:3], s[4:11]; loads up to 8 bytes of global memory to LDS'
 says gfx1250 'tensor_store_from_lds s[0:3], s[4:11], s[12:15], s[16:19]' 'reads s[0:3], s[4:11], s[12:15], s[16:19]; stores up to 8 bytes of global memory from LDS'
+says gfx1201 'image_bvh8_intersect_ray v[20:29], [v[0:1], v[2:3], v[4:6], v[7:9], v10], s[0:3]' \
+    'reads v[0:1], v[2:3], v[4:6], v[7:9], v10, s[0:3], exec; writes v[20:29], v[4:6], v[7:9]; loads up to 128 bytes a lane of global memory, raises bvhcnt'
 says gfx1100 'ds_bvh_stack_rtn_b32 v1, v0, v1, v[2:5]' 'not known'
 
 # Every golden line: registers as v4, v[4:5], s.., a.., vcc and m0 in the text are in what is read or written.

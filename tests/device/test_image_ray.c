@@ -4,6 +4,7 @@
 // what is refused. Facts shown: BUF-59.
 #include "covered.h"
 #include "image_rig.h"
+#include "ray_geometry.h"
 
 __attribute__((constructor)) static void cover(void) { covered("image_intersect_ray"); }
 
@@ -14,9 +15,6 @@ struct shot {
     float extent[64], origin[64][3], direction[64][3];
 };
 
-static double chance(double low, double high) {
-    return low + (high - low) * (double)(image_random() % 1000003) / 1000003;
-}
 // A number that F16 has.
 static float short_number(double low, double high) { return (float)(round(chance(low, high) * 16) / 16); }
 
@@ -96,23 +94,6 @@ static void aim(struct shot *s, unsigned lanes, bool half) {
     }
 }
 
-// Where the ray enters and leaves a box, as parameters of it. False: it never does.
-static bool crosses(const struct shot *s, unsigned l, const float low[3], const float high[3], double *in,
-                    double *out) {
-    *in = -1e30, *out = 1e30;
-    for (unsigned i = 0; i < 3; i++) {
-        const double d = (double)s->direction[l][i], o = (double)s->origin[l][i];
-        double a = ((double)low[i] - o) / d, b = ((double)high[i] - o) / d;
-        if (a > b) {
-            const double c = a;
-            a = b, b = c;
-        }
-        if (a > *in) *in = a;
-        if (b < *out) *out = b;
-    }
-    return *in <= *out;
-}
-
 static unsigned compared, met;
 static void boxes_on(struct image_run *r, bool half_node, bool half_ray, bool wide, unsigned order) {
     struct shot s;
@@ -153,7 +134,7 @@ static void boxes_on(struct image_run *r, bool half_node, bool half_ray, bool wi
         bool close_call = false;
         for (unsigned c = 0; c < 4; c++) {
             double in, out;
-            const bool line = crosses(&s, l, low[l][c], high[l][c], &in, &out);
+            const bool line = crosses(s.origin[l], s.direction[l], low[l][c], high[l][c], &in, &out);
             const double from = in > 0 ? in : 0, to = out < (double)s.extent[l] ? out : (double)s.extent[l];
             close_call |= fabs(from - to) < 1e-3 || fabs(in - out) < 1e-3;
             want[c] = line && from <= to ? l * 100 + c * 8 + 1 : (uint32_t)NONE;
@@ -180,14 +161,6 @@ static void boxes_on(struct image_run *r, bool half_node, bool half_ray, bool wi
                          r->after[i][l], want[i]);
         }
     }
-}
-
-// The signed area of the triangle of three points as seen along the ray's direction.
-static double area(const double d[3], const double p[3], const float a[3], const float b[3]) {
-    double u[3], v[3];
-    for (unsigned i = 0; i < 3; i++) u[i] = (double)a[i] - p[i], v[i] = (double)b[i] - p[i];
-    return d[0] * (u[1] * v[2] - u[2] * v[1]) + d[1] * (u[2] * v[0] - u[0] * v[2]) +
-           d[2] * (u[0] * v[1] - u[1] * v[0]);
 }
 
 static void triangles_on(struct image_run *r, bool wide) {
@@ -218,24 +191,8 @@ static void triangles_on(struct image_run *r, bool wide) {
     if (shoot(r, &s)) fail_msg("%s: triangles: %s", r->m->name, r->fault.reason ? r->fault.reason : "fault");
     for (unsigned l = 0; l < r->lanes; l++) {
         const float *a = v[l][corners[l % 2][0]], *b = v[l][corners[l % 2][1]], *c = v[l][corners[l % 2][2]];
-        double d[3], o[3], normal[3], e1[3], e2[3], above = 0, along = 0, sizes[2] = {0};
-        for (unsigned i = 0; i < 3; i++) {
-            d[i] = (double)s.direction[l][i], o[i] = (double)s.origin[l][i];
-            e1[i] = (double)b[i] - (double)a[i], e2[i] = (double)c[i] - (double)a[i];
-        }
-        for (unsigned i = 0; i < 3; i++) {
-            const unsigned j = (i + 1) % 3, k = (i + 2) % 3;
-            normal[i] = e1[j] * e2[k] - e1[k] * e2[j];
-            above += normal[i] * ((double)a[i] - o[i]);
-            along += normal[i] * d[i];
-            sizes[0] += normal[i] * normal[i], sizes[1] += d[i] * d[i];
-        }
-        const double t = above / along, whole = area(d, o, a, b) + area(d, o, b, c) + area(d, o, c, a);
-        const double u = area(d, o, c, a) / whole, w = area(d, o, a, b) / whole;
-        if (fabs(u) < 1e-3 || fabs(w) < 1e-3 || fabs(1 - u - w) < 1e-3 || fabs(t) < 1e-3 ||
-
-            fabs(along) < 0.05 * sqrt(sizes[0] * sizes[1])) // nearly along the plane
-            continue;
+        double t, u, w;
+        if (!meets_triangle(s.origin[l], s.direction[l], a, b, c, &t, &u, &w)) continue;
         const bool hit = u > 0 && w > 0 && u + w < 1 && t > 0;
         const double by = (double)float_of(r->after[1][l]);
         compared++, met += hit;

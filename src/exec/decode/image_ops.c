@@ -45,10 +45,15 @@ static uint32_t vector_register(const struct translator *t, unsigned code) {
 }
 
 // Each dword of the address. Where the resource says the dimension, it may be any number up to the most.
-static bool put_address(struct translator *t, const struct insn *in, struct image_op *o) {
+// *writable: registers of it that the instruction writes are the wave's.
+static bool put_address(struct translator *t, const struct insn *in, struct image_op *o, bool *writable) {
     struct image_address a;
     if (!isa_image_address(t->facts->isa, in, &a)) return refuse(t, "registers of the address do not fit");
     if (!o->has_dim) a.dwords[0] = (uint8_t)isa_image_most(in->row);
+    enum { ORIGIN = 2, DIRECTION = 3 };
+    if (in->row->image & IMAGE_DUAL_RAY)
+        *writable = destination_offset(t, a.code[ORIGIN], 3) != UINT32_MAX &&
+                    destination_offset(t, a.code[DIRECTION], 3) != UINT32_MAX;
     for (unsigned i = 0; i < a.count; i++)
         for (unsigned d = 0; d < a.dwords[i] && o->words < IMAGE_ADDRESS_WORDS; d++)
             o->address[o->words++] = vector_register(t, a.code[i] + d);
@@ -96,7 +101,8 @@ bool translate_image(struct translator *t, const struct insn *in, const struct b
     if (!dwords) return refuse(t, "registers of the data do not fit");
     const bool has_status = loads && field[F_tfe]; // LWE has nothing to report (TRAP-333)
     if (field[F_tfe]) dwords--;
-    if (!put_address(t, in, o)) return false;
+    bool writable = true;
+    if (!put_address(t, in, o, &writable)) return false;
     if (field[F_d16]) mo->d16 = f->isa->packed_d16 ? D16_PACKED : D16_APART;
     const bool atomic = row->atomic;
     if (atomic && !put_atomic(t, in, o, &dwords)) return false;
@@ -111,7 +117,7 @@ bool translate_image(struct translator *t, const struct insn *in, const struct b
         if (atomic && row->image & IMAGE_TWO_DATA) dwords /= 2; // the old value takes half of them
         // Outside the wave's registers: as if no lane were active (TRAP-396).
         mo->dst = destination_offset(t, data, dwords + has_status);
-        if (mo->dst == UINT32_MAX) return true;
+        if (mo->dst == UINT32_MAX || !writable) return true;
         if (has_status) o->status = mo->dst + dwords * f->stride;
     }
     mo->slot = range_slot(t, atomic ? RIGHT_READ | RIGHT_WRITE : loads ? RIGHT_READ : RIGHT_WRITE);
