@@ -13,6 +13,7 @@ struct abi {
     struct ir_old old;
     uint32_t registers[INPUTS]; // by enum ir_input; 0: none
     ir_ref raw[INPUTS], values[INPUTS];
+    ir_ref clusters[3]; // ids of what comes as ids of work-groups: of clusters, where there are any
 };
 
 static const struct {
@@ -31,8 +32,11 @@ static enum ir_input input_of(unsigned op) {
     case OP_kernarg_pointer:
     case OP_implicitarg_pointer: return INPUT_KERNARG;
     case OP_dispatch_id: return INPUT_DISPATCH_ID;
+    case OP_cluster_id_x:
     case OP_workgroup_id_x: return INPUT_GROUP_X;
+    case OP_cluster_id_y:
     case OP_workgroup_id_y: return INPUT_GROUP_Y;
+    case OP_cluster_id_z:
     case OP_workgroup_id_z: return INPUT_GROUP_Z;
     case OP_workitem_id_x: return INPUT_ITEM_X;
     case OP_workitem_id_y: return INPUT_ITEM_Y;
@@ -208,6 +212,7 @@ static void take_input(struct abi *a, enum ir_input i) {
     if (is_item(i) && is_packed(a)) v = field(a, v, (i - INPUT_ITEM_X) * 10u, 10);
     if ((i == INPUT_GROUP_Y || i == INPUT_GROUP_Z) && has(a->c->processor, CAP_architected_workgroup_ids))
         v = field(a, v, i == INPUT_GROUP_Y ? 0 : 16, 16);
+    if (i >= INPUT_GROUP_X && i <= INPUT_GROUP_Z) a->clusters[i - INPUT_GROUP_X] = v;
     if (i >= INPUT_GROUP_X && i <= INPUT_GROUP_Z && has(a->c->processor, CAP_clusters))
         v = group_in_cluster(a, v, i - INPUT_GROUP_X);
     a->values[i] = v;
@@ -332,15 +337,41 @@ static void set_stack_top(struct abi *a, ir_ref lane) {
               (ir_ref[]){ir_make(IR_REGISTER, ir_register(IR_SGPR, CONVENTION_STACK_TOP, 1)), top}, 2);
 }
 
+// The place of a work-group in its cluster, or of a wave in its work-group.
+static void take_place(struct abi *a, const struct ir_inst *i) {
+    const bool wave = i->op == OP_wave_id;
+    const enum capability needed = wave ? CAP_architected_workgroup_ids : CAP_clusters;
+    const ir_ref fixed = ir_make(IR_REGISTER, ir_register(IR_TTMP, wave ? 8 : 6, 1));
+    if (!has(a->c->processor, needed)) {
+        compiler_refuse(a->c, i, "a place in a cluster or a work-group on this processor");
+        return;
+    }
+    const unsigned first = wave ? 25 : 4 * (unsigned)ir_number(a->old.operands.items[i->first_operand]);
+    const ir_ref v = field(a, ir_emit(a->f, OP_copy, ir_int(a->c->m, 32), &fixed, 1), first, wave ? 5 : 4);
+    ir_append(a->f, OP_copy, &v, 1);
+    ir_define(a->f, i->first_result);
+}
+
+static bool is_of_cluster(unsigned op) {
+    return op == OP_cluster_id_x || op == OP_cluster_id_y || op == OP_cluster_id_z;
+}
+
 static void replace(struct abi *a, const struct ir_inst *i) {
     const enum ir_input in = input_of(i->op);
     ir_ref v = in < INPUTS ? a->values[in] : IR_NOTHING;
+    if (is_of_cluster(i->op)) {
+        v = a->clusters[in - INPUT_GROUP_X];
+        if (!has(a->c->processor, CAP_clusters))
+            compiler_refuse(a->c, i, "the id of a cluster on this processor");
+    }
     if (i->op == OP_p_call || i->op == OP_p_tail_call) {
         pass_inputs(a, i);
     } else if (i->op == OP_frame_base || i->op == OP_stack_arguments || i->op == OP_stack_top) {
         place_on_stack(a, i);
     } else if (i->op == OP_set_stack_top) {
         set_stack_top(a, a->old.operands.items[i->first_operand]);
+    } else if (i->op == OP_cluster_place || i->op == OP_wave_id) {
+        take_place(a, i);
     } else if (in == INPUTS) {
         ir_copy(a->f, &a->old, i);
     } else {

@@ -10,7 +10,9 @@ static unsigned format_of(const struct compiler *c, const struct row *row) {
 }
 
 bool compiler_has_offset(const struct compiler *c, const struct row *row) {
-    return row->flags & (ROW_VM_CNT | ROW_LGKM_CNT) && format_of(c, row) != FMT_SMEM;
+    const unsigned format = format_of(c, row);
+    return (row->flags & (ROW_VM_CNT | ROW_LGKM_CNT) && format != FMT_SMEM) || format == FMT_FLAT ||
+           format == FMT_GLOBAL;
 }
 
 void compiler_put_offset(struct compiler *c, const struct row *row, int32_t offset) {

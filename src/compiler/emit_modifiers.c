@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What stands behind the operands of an instruction: modifiers of its sources and result, and DPP.
 #include "compiler/passes.h"
+#include "isa/rules.h"
 
 static void put_bits(struct text *t, const char *name, unsigned bits, unsigned count) {
     text_printf(t, " %s:[", name);
@@ -33,12 +34,42 @@ static void put_exchange(struct text *t, unsigned k) {
 // Processors with DPP8 call the broadcast in a row by another name.
 static bool knows_rows(const struct compiler *c) { return c->isa->formats[FMT_DPP8] != NULL; }
 
-int32_t compiler_matrix_number(const struct compiler *c, const struct ir_inst *i) {
-    const struct row *row = ir_row(i->op);
+static bool is_matrix(const struct compiler *c, const struct row *row) {
     const unsigned format = c->isa->codings[c->isa->row_codings[row - isa_rows]].format;
-    if (format != FMT_MAI || row->class == CLASS_ACC_MOVE || !i->operands) return 0;
+    return format == FMT_MAI && row->class != CLASS_ACC_MOVE;
+}
+
+bool compiler_has_number(const struct compiler *c, const struct row *row) {
+    return is_matrix(c, row) || is_reusing(c->isa, row) || row->flags & (ROW_SCALE_SEL | ROW_BITOP3);
+}
+
+int32_t compiler_row_number(const struct compiler *c, const struct ir_inst *i) {
+    if (!i->operands || !compiler_has_number(c, ir_row(i->op))) return 0;
     const ir_ref last = ir_operand(c->f, i, i->operands - 1u);
     return ir_is(last, IR_IMMEDIATE) ? ir_number(last) : 0;
+}
+
+static void put_choice(struct text *t, const char *name, unsigned n, const char *const *words) {
+    if (n) text_printf(t, " matrix_%s%s", name, words[n]);
+}
+
+// Of matrix operations from GFX12.5 on.
+static void put_reused(struct text *t, const struct row *row, unsigned n, unsigned low) {
+    static const char *const formats[] = {"FP8", "BF8", "FP6", "BF6", "FP4", "5", "6", "7"},
+                             *const lanes[] = {"ROW0", "ROW1"}, *const scales[] = {"E8", "E5M3", "E4M3", "3"};
+    const unsigned high = n / IR_MATRIX_HIGH & 7;
+    if (row->src[0].type == T_MATRIX) {
+        put_choice(t, "a_fmt:MATRIX_FMT_", n / IR_MATRIX_FORMAT_A & 7, formats);
+        put_choice(t, "b_fmt:MATRIX_FMT_", n / IR_MATRIX_FORMAT_B & 7, formats);
+    }
+    put_choice(t, "a_scale:MATRIX_SCALE_", n / IR_MATRIX_LANES_A & 1, lanes);
+    put_choice(t, "b_scale:MATRIX_SCALE_", n / IR_MATRIX_LANES_B & 1, lanes);
+    put_choice(t, "a_scale_fmt:MATRIX_SCALE_FMT_", n / IR_MATRIX_SCALE_A & 3, scales);
+    put_choice(t, "b_scale_fmt:MATRIX_SCALE_FMT_", n / IR_MATRIX_SCALE_B & 3, scales);
+    if (n & IR_MATRIX_AGAIN_A) text_puts(t, " matrix_a_reuse");
+    if (n & IR_MATRIX_AGAIN_B) text_puts(t, " matrix_b_reuse");
+    if (low) put_bits(t, "neg_lo", low, 3);
+    if (high) put_bits(t, "neg_hi", high, 3);
 }
 
 // Of matrices of 64-bit floats, what stands in place of BLGP is called signs of the sources, on some
@@ -86,19 +117,32 @@ static bool interpolates(const struct compiler *c, const struct row *row) {
 void compiler_put_modifiers(struct compiler *c, const struct ir_inst *i) {
     const unsigned m = i->modifiers;
     struct text *t = c->assembly;
-    const bool wmma = ir_row(i->op)->class == CLASS_WMMA;
-    if (m / IR_NEG & 15) put_bits(t, "neg_lo", m / IR_NEG & 15, i->operands - (m & IR_TIED ? 1 : 0));
-    if (ir_row(i->op)->flags & ROW_SWAPS) { // values of lanes that are not active, and beyond the rows
+    const struct row *row = ir_row(i->op);
+    const bool wmma = row->class == CLASS_WMMA, reused = is_reusing(c->isa, row);
+    const unsigned number = (unsigned)compiler_row_number(c, i);
+    if (reused)
+        put_reused(t, row, number, m / IR_NEG & 7);
+    else if (m / IR_NEG & 15)
+        put_bits(t, "neg_lo", m / IR_NEG & 15, i->operands - (m & IR_TIED ? 1 : 0));
+    if (row->flags & ROW_SWAPS) { // values of lanes that are not active, and beyond the rows
         if (m & 2 * IR_OP_SEL) text_puts(t, " bound_ctrl:1");
         if (m & IR_OP_SEL) text_puts(t, " fi:1");
-    } else if (m & IR_OP_SEL && interpolates(c, ir_row(i->op)))
-        put_half(c, t, ir_row(i->op));
+    } else if (m & IR_OP_SEL && interpolates(c, row))
+        put_half(c, t, row);
     else if (m / IR_OP_SEL & 3)
         put_bits(t, "op_sel", wmma ? 4 : m / IR_OP_SEL & 3, wmma ? 3 : 2);
-    if (compiler_matrix_number(c, i)) put_matrix(c, t, ir_row(i->op), (unsigned)compiler_matrix_number(c, i));
+    if (row->flags & ROW_SCALE_SEL && number) text_printf(t, " scale_sel:%u", number);
+    if (row->flags & ROW_BITOP3 && number) text_printf(t, " bitop3:0x%x", number);
+    if (number && is_matrix(c, row)) put_matrix(c, t, row, number);
     if (m & IR_CLAMP) text_puts(t, " clamp");
     if (!(m & IR_DPP)) return;
     const unsigned first = (m & IR_TIED ? 1 : 0) + 1, k = (unsigned)ir_number(ir_operand(c->f, i, first));
+    if (i->operands == first + 1) {
+        text_puts(t, " dpp8:[");
+        for (unsigned n = 0; n < 8; n++) text_printf(t, "%s%u", n ? "," : "", k >> 3 * n & 7);
+        text_puts(t, "]");
+        return;
+    }
     if (k >= 0x150 && k <= 0x15f)
         text_printf(t, " %s:%u", knows_rows(c) ? "row_share" : "row_newbcast", k - 0x150);
     else if (k >= 0x160 && k <= 0x16f)

@@ -299,6 +299,16 @@ static unsigned format_of(const struct emitter *e, const struct row *row) {
     return e->c->isa->codings[e->c->isa->row_codings[row - isa_rows]].format;
 }
 
+// The only result of a row that writes two registers, of which the second is the last dword.
+static void put_split(struct emitter *e, const struct ir_inst *i) {
+    const uint32_t all = e->f->registers[i->first_result];
+    const unsigned first = ir_register_dwords(all) - 1;
+    text_puts(e->t, " ");
+    put_register(e->t, ir_register(ir_register_class_of(all), ir_register_first(all), first));
+    text_puts(e->t, ", ");
+    put_register(e->t, ir_register_dword(all, first));
+}
+
 static void put_row(struct emitter *e, const struct ir_inst *i) {
     const struct row *row = ir_row(i->op);
     unsigned written = 0;
@@ -308,8 +318,9 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
         return;
     }
     if (i->modifiers & IR_TIED) put_held(e, i);
-    const int32_t matrix = compiler_matrix_number(e->c, i);
-    begin_line(e, matrix & IR_SCALED ? row_dual(row) : isa_row_name(e->c->isa, row));
+    const bool has_number = compiler_has_number(e->c, row);
+    const bool scaled = format_of(e, row) == FMT_MAI && compiler_row_number(e->c, i) & IR_SCALED;
+    begin_line(e, scaled ? row_dual(row) : isa_row_name(e->c->isa, row));
     if (format_of(e, row) == FMT_EXP) {
         compiler_put_export(e->c, i);
         text_puts(e->t, "\n");
@@ -321,24 +332,21 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
         return;
     }
     if (i->modifiers & IR_DPP) text_puts(e->t, "_dpp");
-    const bool swaps = row->flags & ROW_SWAPS; // the dwords of its only result
-    for (unsigned d = 0; d < 2 && swaps && i->results; d++) {
-        text_puts(e->t, d ? ", " : " ");
-        put_register(e->t, ir_register_dword(e->f->registers[i->first_result], d));
-    }
+    const bool swaps = row->flags & ROW_SWAPS || row->dst[1].field == F_addr;
+    if (swaps && i->results) put_split(e, i);
+    if (swaps) written += 2;
     for (unsigned r = 0; r < i->results && !swaps; r++) {
         if (e->f->values.items[i->first_result + r].bank == IR_BANK_SCC) continue;
         text_puts(e->t, written++ ? ", " : " ");
         put_register(e->t, e->f->registers[i->first_result + r]);
     }
     const unsigned tied = i->modifiers & IR_TIED ? 1 : 0;
-    const bool is_matrix = format_of(e, row) == FMT_MAI;
     const unsigned end = i->modifiers & IR_DPP ? tied + 1 : i->operands;
     for (unsigned k = tied; k < end; k++) {
         const ir_ref r = ir_operand(e->f, i, k);
         const struct ir_value *v = ir_value_of(e->f, r);
         if (v && v->bank == IR_BANK_SCC) continue;
-        if (ir_is(r, IR_IMMEDIATE) && is_matrix) continue;
+        if (ir_is(r, IR_IMMEDIATE) && has_number) continue;
         if (ir_is(r, IR_IMMEDIATE) && compiler_has_offset(e->c, row)) {
             offset = ir_number(r); // behind everything else
             continue;

@@ -153,6 +153,16 @@ void legal_aperture(struct legal *g);
 void legal_hardware_field(struct legal *g);
 void legal_lane(struct legal *g);      // readlane and its kin, ballot
 void legal_intrinsic(struct legal *g); // of the target, by name
+// Of an intrinsic: it is refused by its name; a number, which LLVM has as a constant (false, and refused: it
+// is none); one dword of an operand.
+void legal_refuse_name(struct legal *g);
+bool legal_number_in(struct legal *g, unsigned operand, uint32_t *out);
+ir_ref legal_dword(struct legal *g, ir_ref r, unsigned dword);
+// legal_lane.c
+void legal_ballot(struct legal *g, bool is_float); // of a comparison
+void legal_exchange(struct legal *g, bool has_old);
+void legal_exchange_eight(struct legal *g);
+void legal_swap_rows(struct legal *g, const char *id);
 // legal_mode.c: what reads and writes the environment of floating point, by an intrinsic's name. False: it is
 // another one.
 bool legal_mode(struct legal *g, const char *name);
@@ -168,6 +178,12 @@ void legal_buffer(struct legal *g, const char *name);
 // legal_sync.c: semaphores of the device, loads to LDS, by an intrinsic's name. False: another one, or not
 // here.
 bool legal_sync(struct legal *g, const char *name);
+// legal_async.c: copies that go on while the wave does, loads of clusters, prefetches, by an intrinsic's
+// name. False: another one, or not here.
+bool legal_async(struct legal *g, const char *name);
+// legal_barrier.c: barriers by number, and ids in a cluster, by an intrinsic's name. False: another one, or
+// not here.
+bool legal_barrier(struct legal *g, const char *name);
 // legal_image.c: instructions on images, by an intrinsic's name. False: it is another one.
 bool legal_image(struct legal *g, const char *name);
 bool legal_is_sloped(const char *name); // a sample whose level of detail comes from neighbours

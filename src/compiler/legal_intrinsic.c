@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Intrinsics of the target: rows by the table intrinsics.def, and those that read other lanes or masks of
-// lanes. What is not known is refused by its name.
+// Intrinsics of the target: rows by the table intrinsics.def, and those that are more than one row. What is
+// not known is refused by its name.
 #include "compiler/legal.h"
 
 #include <stdio.h>
 
 struct intrinsic {
-    char name[32], rows[64], operands[16];
+    char name[40], rows[64], operands[16];
 };
 static const struct intrinsic intrinsics[] = {
 #define INTRINSIC(name, rows, operands) {name, rows, operands},
@@ -19,7 +19,7 @@ static const char *name_of(const struct legal *g) {
     return strncmp(name, before, sizeof before - 1) ? name : name + sizeof before - 1;
 }
 
-static void refuse_by_name(struct legal *g) {
+void legal_refuse_name(struct legal *g) {
     char what[160];
     snprintf(what, sizeof what, "the intrinsic llvm.amdgcn.%.90s on this processor", name_of(g));
     legal_refuse(g, what);
@@ -133,16 +133,14 @@ static bool is_scalar_row(const struct row *row, const struct isa *isa) {
            format == FMT_SOPC || format == FMT_SMEM;
 }
 
-// A number of the instruction, which LLVM has as a constant.
-static bool number_of(struct legal *g, unsigned n, uint32_t *out) {
+bool legal_number_in(struct legal *g, unsigned n, uint32_t *out) {
     const struct ir_constant *k = ir_constant_of(g->f, legal_operand(g, n));
     if (!k) legal_refuse(g, "an operand that is no constant here");
     *out = k ? (uint32_t)k->low : 0;
     return k != NULL;
 }
 
-// One dword of an operand.
-static ir_ref dword_of(struct legal *g, ir_ref r, unsigned dword) {
+ir_ref legal_dword(struct legal *g, ir_ref r, unsigned dword) {
     ir_ref words[MOST_PARTS];
     g->bank = IR_BANK_V;
     return dword < legal_packed(g, r, words) ? words[dword] : legal_number(g, 0);
@@ -165,9 +163,35 @@ static unsigned matrix_dwords(struct legal *g, const char *letters, const struct
     static const uint8_t of_format[8] = {8, 8, 6, 6, 4, 8, 8, 8};
     const char *at = source < 2 ? strchr(letters, source ? 'B' : 'X') : NULL;
     uint32_t k;
-    if (!at || row->src[0].type != T_F8F6F4 || !number_of(g, (unsigned)(at - letters) + 1, &k))
+    if (!at || row->src[0].type != T_F8F6F4 || !legal_number_in(g, (unsigned)(at - letters) + 1, &k))
         return MOST_PARTS;
     return of_format[k & 7];
+}
+
+// The same of matrix operations from GFX12.5 on; `source` is the next one.
+static unsigned reused_number(char letter, unsigned k, unsigned source) {
+    switch (letter) {
+    case 'F': return (k & 7) * IR_MATRIX_FORMAT_A;
+    case 'G': return (k & 7) * IR_MATRIX_FORMAT_B;
+    case 'S': return (k & 1) * IR_MATRIX_LANES_A;
+    case 'T': return (k & 1) * IR_MATRIX_LANES_B;
+    case 'f': return (k & 3) * IR_MATRIX_SCALE_A;
+    case 'g': return (k & 3) * IR_MATRIX_SCALE_B;
+    case 'u': return (k & 1) * IR_MATRIX_AGAIN_A;
+    case 'U': return (k & 1) * IR_MATRIX_AGAIN_B;
+    case 'N': return (k & 1) * IR_MATRIX_HIGH << source;
+    case 'C': return (k >> 1 & 1) * IR_MATRIX_HIGH << source;
+    default: return k;
+    }
+}
+
+// An index of one dword where the row reads two: what the other one holds does not matter.
+static ir_ref widened(struct legal *g, ir_ref r, unsigned type) {
+    ir_ref words[2];
+    if (type != T_B64 || ir_type_bits(g->c->m, ir_ref_type(g->f, r)) != 32) return r;
+    legal_parts_of(g, r, 1, g->i32, words);
+    words[1] = words[0];
+    return legal_tuple(g, IR_BANK_V, g->i64, words, 2);
 }
 
 static unsigned operands_of(struct legal *g, const struct intrinsic *in, const struct row *row,
@@ -180,21 +204,26 @@ static unsigned operands_of(struct legal *g, const struct intrinsic *in, const s
     const char *held = strpbrk(letters, "oOw");
     if (held) {
         const ir_ref r = legal_operand(g, (unsigned)(held - letters) + 1);
-        o[count++] = *held == 'O' ? dword_of(g, r, dword) : whole(g, r, false);
+        o[count++] = *held == 'O' ? legal_dword(g, r, dword) : whole(g, r, false);
         *modifiers |= IR_TIED;
     }
     for (unsigned n = 0; letters[n] && !g->c->status; n++) {
+        if (letters[n] == '^') {
+            *modifiers |= IR_CLAMP;
+            break;
+        }
         const ir_ref r = legal_operand(g, n + 1);
         if (ir_is(r, IR_NONE) || count >= ROW_SRC + 1) {
-            refuse_by_name(g);
+            legal_refuse_name(g);
             return 0;
         }
         switch (letters[n]) {
         case 'w':
         case 'v':
-            o[count++] =
+            o[count] =
                 whole_of(g, r, scalar || row->scalars >> source & 1, matrix_dwords(g, letters, row, source));
-            source++;
+            if (row->class == CLASS_SWMMAC && source == 2) o[count] = widened(g, o[count], row->src[2].type);
+            count++, source++;
             break;
         case 'a':
             o[count++] = in_vector(g, whole(g, r, false));
@@ -202,7 +231,7 @@ static unsigned operands_of(struct legal *g, const struct intrinsic *in, const s
             o[count++] = ir_immediate(0);
             break;
         case 'V':
-            o[count++] = dword_of(g, r, dword);
+            o[count++] = legal_dword(g, r, dword);
             source++;
             break;
         case 'm': fix(g, IR_M0, whole(g, r, true)); break;
@@ -211,36 +240,51 @@ static unsigned operands_of(struct legal *g, const struct intrinsic *in, const s
         case 'B':
         case 's':
         case 't':
-            if (number_of(g, n + 1, &k)) matrix |= matrix_number(letters[n], k);
+            if (legal_number_in(g, n + 1, &k)) matrix |= matrix_number(letters[n], k);
+            break;
+        case 'F':
+        case 'G':
+        case 'S':
+        case 'T':
+        case 'f':
+        case 'g':
+        case 'u':
+        case 'U':
+        case 'N':
+        case 'C':
+        case 'k':
+            if (!legal_number_in(g, n + 1, &k)) break;
+            matrix |= reused_number(letters[n], k, source);
+            if (strchr("NC", letters[n]) && k & 1) *modifiers |= (unsigned)IR_NEG << source;
             break;
         case 'q':
-            if (number_of(g, n + 1, &k) && k) *modifiers |= (unsigned)IR_OP_SEL * 3;
+            if (legal_number_in(g, n + 1, &k) && k) *modifiers |= (unsigned)IR_OP_SEL * 3;
             break;
         case 'e': fix(g, IR_VCC, legal_part(g, r, 0)); break;
         case 'i':
-            if (!number_of(g, n + 1, &k)) break;
+            if (!legal_number_in(g, n + 1, &k)) break;
             if (row->src[0].field == F_ssrc0 && k > 255)
                 legal_refuse(g, "a message of this number");
             else
                 o[count++] = ir_immediate((int32_t)(row->src[0].field == F_simm16 ? k & 0xffff : k));
             break;
         case 'c':
-            if (number_of(g, n + 1, &k) && k) *modifiers |= IR_CLAMP;
+            if (legal_number_in(g, n + 1, &k) && k) *modifiers |= IR_CLAMP;
             break;
         case 'p':
-            if (number_of(g, n + 1, &k) && k) *modifiers |= (unsigned)IR_OP_SEL << selected;
+            if (legal_number_in(g, n + 1, &k) && k) *modifiers |= (unsigned)IR_OP_SEL << selected;
             selected++;
             break;
         case 'n':
-            if (number_of(g, n + 1, &k) && k) *modifiers |= (unsigned)IR_NEG << source;
+            if (legal_number_in(g, n + 1, &k) && k) *modifiers |= (unsigned)IR_NEG << source;
             break;
         case 'z':
-            if (number_of(g, n + 1, &k) && k) refuse_by_name(g);
+            if (legal_number_in(g, n + 1, &k) && k) legal_refuse_name(g);
             break;
         default: break;
         }
     }
-    if (strchr(letters, 'X')) o[count++] = ir_immediate((int32_t)matrix);
+    if (compiler_has_number(g->c, row)) o[count++] = ir_immediate((int32_t)matrix);
     // The signed form of rows that take both.
     if (!strcmp(row_id(row), "v_dot4_i32_iu8") || !strcmp(row_id(row), "v_dot8_i32_iu4"))
         if (*in->name == 's' && in->name[1] == 'd') *modifiers |= IR_NEG | IR_NEG << 1;
@@ -252,7 +296,7 @@ static void take_bytes(struct legal *g, const char *letters, ir_ref *source) {
     letters += *letters == '!';
     const char *at = strpbrk(letters, "bh");
     uint32_t k;
-    if (!at || !number_of(g, (unsigned)(at - letters) + 1, &k) || !k) return;
+    if (!at || !legal_number_in(g, (unsigned)(at - letters) + 1, &k) || !k) return;
     *source = EMIT(g, OP_lshr, IR_BANK_V, *source, N((k & 3) * (*at == 'b' ? 8 : 16)));
 }
 
@@ -261,10 +305,10 @@ static ir_ref put_bytes(struct legal *g, const char *letters, ir_ref result) {
     letters += *letters == '!';
     const char *at = strpbrk(letters, "rR"), *held = strchr(letters, 'o');
     uint32_t k;
-    if (!at || !held || !number_of(g, (unsigned)(at - letters) + 1, &k) || !k) return result;
+    if (!at || !held || !legal_number_in(g, (unsigned)(at - letters) + 1, &k) || !k) return result;
     const unsigned shift = (k & 3) * (*at == 'r' ? 8 : 16);
     const uint32_t mask = (*at == 'r' ? 0xffu : 0xffffu) << shift;
-    const ir_ref old = dword_of(g, legal_operand(g, (unsigned)(held - letters) + 1), 0);
+    const ir_ref old = legal_dword(g, legal_operand(g, (unsigned)(held - letters) + 1), 0);
     const ir_ref moved = EMIT(g, OP_shl, IR_BANK_V, result, N(shift));
     return EMIT(g, OP_or, IR_BANK_V, EMIT(g, OP_and, IR_BANK_V, moved, N(mask)),
                 EMIT(g, OP_and, IR_BANK_V, old, N(~mask)));
@@ -282,7 +326,7 @@ static void by_row(struct legal *g, const struct intrinsic *in, const struct row
         row->class == CLASS_WMMA || row->class == CLASS_SWMMAC || (row->access && strchr(in->operands, 'a'));
     const unsigned made = operand_dwords[row->dst[0].type] / (by_wave && g->f->facts.wave == 64 ? 2 : 1);
     if (g->i->results && made && made != each) { // as of 64 bits where the row has 32
-        refuse_by_name(g);
+        legal_refuse_name(g);
         return;
     }
     for (unsigned d = 0; d < dwords || !d; d += each ? each : 1) {
@@ -307,152 +351,6 @@ static void by_row(struct legal *g, const struct intrinsic *in, const struct row
     if (!g->c->status) legal_set_parts(g, parts, legal_dwords(&t) * t.count);
 }
 
-// ---- Lanes ----
-
-// The mask's bits of active lanes as a number.
-static void set_ballot(struct legal *g, ir_ref mask) {
-    const struct ir_type t = *legal_type(g, ir_make(IR_VALUE, g->i->first_result));
-    const unsigned dwords = g->f->facts.wave / 32;
-    const struct row *row = compiler_named_row(g->c, dwords == 2 ? "s_and_b64" : "s_and_b32");
-    const ir_ref exec = ir_make(IR_REGISTER, ir_register(IR_EXEC, 0, dwords));
-    ir_ref words[MOST_PARTS];
-    if (!row) return;
-    const ir_ref r = legal_emit_as(g, ir_op_of_row(row), IR_BANK_S, dwords == 2 ? g->i64 : g->i32,
-                                   (ir_ref[]){mask, exec}, 2);
-    legal_parts_of(g, r, dwords, g->i32, words);
-    for (unsigned d = dwords; d < legal_dwords(&t); d++) words[d] = legal_number(g, 0);
-    legal_set_parts(g, words, legal_dwords(&t));
-}
-
-// llvm.amdgcn.icmp and fcmp: a comparison, by LLVM's number of it, as a ballot.
-static void ballot_of_comparison(struct legal *g, bool is_float) {
-    static const uint16_t integer[] = {OP_eq,  OP_ne,  OP_ugt, OP_uge, OP_ult,
-                                       OP_ule, OP_sgt, OP_sge, OP_slt, OP_sle};
-    static const uint16_t real[] = {0,       OP_foeq, OP_fogt, OP_foge, OP_folt, OP_fole, OP_fone, OP_ford,
-                                    OP_funo, OP_fueq, OP_fugt, OP_fuge, OP_fult, OP_fule, OP_fune, 0};
-    enum { ALWAYS = 15 };
-    uint32_t k;
-    if (!number_of(g, 3, &k)) return;
-    const bool known = is_float ? k > 0 && k < 15 : k >= 32 && k <= 41;
-    if (is_float && k == ALWAYS) {
-        set_ballot(g, legal_truth(g, true));
-        return;
-    }
-    if (!known) { // never, or a number that says nothing
-        const unsigned dwords = legal_dwords(legal_type(g, ir_make(IR_VALUE, g->i->first_result)));
-        legal_set_parts(g, (ir_ref[]){N(0), N(0)}, dwords < 2 ? dwords : 2);
-        return;
-    }
-    g->bank = IR_BANK_S;
-    const struct element a = legal_element(g, legal_operand(g, 1), 0),
-                         b = legal_element(g, legal_operand(g, 2), 0);
-    if (!g->c->status) set_ballot(g, legal_compare(g, is_float ? real[k] : integer[k - 32], &a, &b));
-}
-
-// DPP: neighbours' values, by the number that LLVM gives the exchange.
-static void exchange(struct legal *g, bool has_old) {
-    const unsigned first = has_old ? 2 : 1;
-    const ir_ref source = legal_operand(g, first);
-    const struct ir_type t = *legal_type(g, source);
-    const struct row *row = compiler_named_row(g->c, "v_mov_b32");
-    ir_ref from[MOST_PARTS], held[MOST_PARTS], out[MOST_PARTS], parts[MOST_PARTS];
-    uint32_t k[4];
-    if (!g->c->isa->formats[FMT_DPP16]) {
-        refuse_by_name(g);
-        return;
-    }
-    for (unsigned n = 0; n < 4; n++)
-        if (!number_of(g, first + 1 + n, &k[n])) return;
-    g->bank = IR_BANK_V;
-    const unsigned count = legal_packed(g, source, from);
-    if (has_old) legal_packed(g, legal_operand(g, 1), held);
-    for (unsigned d = 0; d < count && !g->c->status; d++) {
-        const ir_ref o[] = {has_old ? held[d] : legal_number(g, 0),
-                            from[d],
-                            ir_immediate((int32_t)k[0]),
-                            ir_immediate((int32_t)k[1]),
-                            ir_immediate((int32_t)k[2]),
-                            ir_immediate((int32_t)k[3])};
-        out[d] = legal_emit_as(g, ir_op_of_row(row), IR_BANK_V, g->i32, o, 6);
-        struct ir_inst *i = ir_def(g->f, out[d]);
-        if (i) i->modifiers = IR_TIED | IR_DPP;
-    }
-    legal_unpacked(g, &t, out, parts);
-    if (!g->c->status) legal_set_parts(g, parts, legal_dwords(&t) * t.count);
-}
-
-static void set_lanes(struct legal *g);
-
-void legal_lane(struct legal *g) {
-    const struct ir_type t = *legal_type(g, ir_make(IR_VALUE, g->i->first_result));
-    const unsigned op = g->i->op;
-    ir_ref from[MOST_PARTS], held[MOST_PARTS], out[MOST_PARTS], parts[MOST_PARTS];
-    g->bank = IR_BANK_S;
-    if (op == OP_inverse_ballot) {
-        set_lanes(g);
-        return;
-    }
-    if (op == OP_ballot) {
-        set_ballot(g, legal_part(g, legal_operand(g, 0), 0));
-        return;
-    }
-    const unsigned count = legal_packed(g, legal_operand(g, 0), from);
-    ir_ref lane =
-        op == OP_readfirstlane ? IR_NOTHING : legal_scalar(g, legal_part(g, legal_operand(g, 1), 0));
-    if (ir_constant_of(g->f, lane)) lane = DO(and, lane, N(g->f->facts.wave - 1)); // as rows take it
-    if (op == OP_writelane) legal_packed(g, legal_operand(g, 2), held);
-    const struct row *row =
-        compiler_named_row(g->c, op == OP_writelane ? "v_writelane_b32" : "v_readlane_b32");
-    for (unsigned d = 0; d < count && !g->c->status; d++) {
-        const struct ir_value *v = ir_value_of(g->f, from[d]);
-        if (op == OP_writelane) {
-            // Where one scalar value is all that an instruction reads, the other one may be in M0.
-            const struct ir_value *l = ir_value_of(g->f, lane);
-            ir_ref at = lane;
-            const struct ir_constant *k = ir_constant_of(g->f, from[d]);
-            const bool small = k && (int32_t)k->low >= -16 && (int32_t)k->low <= 64;
-            if (l && !small && g->c->isa->scalar_values == 1) {
-                fix(g, IR_M0, lane);
-                at = ir_make(IR_REGISTER, ir_register(IR_M0, 0, 1));
-            }
-            out[d] = legal_emit_as(g, ir_op_of_row(row), IR_BANK_V, g->i32,
-                                   (ir_ref[]){held[d], legal_scalar(g, from[d]), at}, 3);
-            struct ir_inst *i = ir_def(g->f, out[d]);
-            if (i) i->modifiers = IR_TIED;
-        } else if (!v || v->bank != IR_BANK_V)
-            out[d] = from[d]; // the same in all lanes
-        else if (op == OP_readfirstlane)
-            out[d] = legal_scalar(g, from[d]);
-        else
-            out[d] = legal_emit_as(g, ir_op_of_row(row), IR_BANK_S, g->i32, (ir_ref[]){from[d], lane}, 2);
-    }
-    if (g->c->status) return;
-    legal_unpacked(g, &t, out, parts);
-    legal_set_parts(g, parts, legal_dwords(&t) * t.count);
-}
-
-// Rows of lanes change places between two registers: a tuple of both, which the row changes.
-static void swap_rows(struct legal *g, const char *id) {
-    const struct row *row = compiler_named_row(g->c, id);
-    uint32_t inactive, bounds;
-    ir_ref words[2], parts[2];
-    if (!row) {
-        refuse_by_name(g);
-        return;
-    }
-    if (!number_of(g, 3, &inactive) || !number_of(g, 4, &bounds)) return;
-    for (unsigned n = 0; n < 2; n++) words[n] = dword_of(g, legal_operand(g, n + 1), 0);
-    const uint16_t type = ir_type_of(g->c->m, IR_BITS, 64, 1);
-    const ir_ref both = legal_tuple(g, IR_BANK_V, type, words, 2);
-    const ir_ref swapped = legal_emit_as(g, ir_op_of_row(row), IR_BANK_V, type, &both, 1);
-    struct ir_inst *i = ir_def(g->f, swapped);
-    if (i) {
-        i->modifiers = (uint16_t)(IR_TIED | (inactive ? IR_OP_SEL : 0u) | (bounds ? IR_OP_SEL * 2u : 0u));
-        i->flags |= IR_CONVERGENT;
-    }
-    legal_set_parts(g, parts, legal_parts_of(g, swapped, 2, g->i32, parts));
-}
-
 // ---- Exports ----
 
 static bool is_target(const struct isa *isa, unsigned to) {
@@ -471,11 +369,13 @@ static void export(struct legal *g, const char *name) {
     const unsigned sources = pairs ? 2 : 4;
     uint32_t to, part, done, valid = 0;
     if (!row || (pairs && isa->row_export) || (by_row && !isa->row_export)) {
-        refuse_by_name(g);
+        legal_refuse_name(g);
         return;
     }
-    if (!number_of(g, 1, &to) || !number_of(g, 2, &part) || !number_of(g, 3 + sources, &done)) return;
-    if (!by_row && !number_of(g, 4 + sources, &valid)) return;
+    if (!legal_number_in(g, 1, &to) || !legal_number_in(g, 2, &part) ||
+        !legal_number_in(g, 3 + sources, &done))
+        return;
+    if (!by_row && !legal_number_in(g, 4 + sources, &valid)) return;
     part &= 15;
     if (!is_target(isa, to) || (pairs && ((part & 3) % 3 || (part >> 2) % 3))) {
         legal_refuse(g, is_target(isa, to) ? "an export of half a pair" : "an export to this target");
@@ -487,7 +387,7 @@ static void export(struct legal *g, const char *name) {
                                           (pairs ? IR_EXPORT_PAIRS : 0u) | (by_row ? IR_EXPORT_ROW : 0u)))};
     for (unsigned n = 0; n < 4; n++) {
         const unsigned from = pairs ? n / 2 : n;
-        const ir_ref v = part >> n & 1 ? dword_of(g, legal_operand(g, 3 + from), 0) : IR_NOTHING;
+        const ir_ref v = part >> n & 1 ? legal_dword(g, legal_operand(g, 3 + from), 0) : IR_NOTHING;
         const struct ir_value *is = ir_value_of(g->f, v);
         const bool moves = !ir_is(v, IR_NONE) && (!is || is->bank != IR_BANK_V);
         o[1 + n] = pairs && n % 2 ? o[n] : moves ? legal_emit_as(g, OP_copy, IR_BANK_V, g->i32, &v, 1) : v;
@@ -523,8 +423,8 @@ static void scale_for_division(struct legal *g) {
     const struct ir_type t = *legal_type(g, legal_operand(g, 1));
     const struct row *row = compiler_named_row(g->c, t.bits == 64 ? "v_div_scale_f64" : "v_div_scale_f32");
     uint32_t numerator;
-    if (!row || !number_of(g, 3, &numerator)) {
-        if (!row) refuse_by_name(g);
+    if (!row || !legal_number_in(g, 3, &numerator)) {
+        if (!row) legal_refuse_name(g);
         return;
     }
     const ir_ref num = whole(g, legal_operand(g, 1), false), den = whole(g, legal_operand(g, 2), false);
@@ -544,23 +444,6 @@ static void scale_for_division(struct legal *g) {
     g->i = &one;
     legal_set_parts(g, &lanes, 1);
     g->i = old;
-}
-
-// A number as the lanes whose bits are set in it.
-static void set_lanes(struct legal *g) {
-    const unsigned dwords = g->f->facts.wave / 32;
-    const struct row *row = compiler_named_row(g->c, dwords == 2 ? "s_mov_b64" : "s_mov_b32");
-    const struct row *one = compiler_named_row(g->c, "s_mov_b32");
-    const struct ir_type *t = legal_type(g, legal_operand(g, 0));
-    ir_ref words[2] = {N(0), N(0)};
-    for (unsigned d = 0; d < dwords && one; d++) {
-        if (d < legal_dwords(t)) words[d] = legal_scalar(g, legal_part(g, legal_operand(g, 0), d));
-        if (ir_constant_of(g->f, words[d]))
-            words[d] = legal_emit_as(g, ir_op_of_row(one), IR_BANK_S, g->i32, &words[d], 1);
-    }
-    const ir_ref all = legal_tuple(g, IR_BANK_S, dwords == 2 ? g->i64 : g->i32, words, dwords);
-    const ir_ref lanes = row ? legal_emit_as(g, ir_op_of_row(row), IR_BANK_M, g->i1, &all, 1) : all;
-    if (!g->c->status) legal_set_parts(g, &lanes, 1);
 }
 
 // The address behind the instruction, of which the hardware has 48 bits.
@@ -584,6 +467,58 @@ static void set_group_bytes(struct legal *g) {
     legal_set_parts(g, (ir_ref[]){N(g->f->facts.lds)}, 1);
 }
 
+// A quotient within 2.5 ulp: one large divisor is made smaller, and the quotient after it.
+static void fast_quotient(struct legal *g) {
+    enum { LARGE = 0x6f800000, LESS = 0x2f800000, ONE = 0x3f800000 }; // 2^96, 2^-32
+    const struct ir_type t = *legal_type(g, legal_operand(g, 1));
+    const struct element n = legal_element(g, legal_operand(g, 1), 0),
+                         d = legal_element(g, legal_operand(g, 2), 0);
+    g->bank = IR_BANK_V;
+    const struct element size = COMPUTE(g, OP_fabs, t, d);
+    struct element large = size, less = size, one = size;
+    const uint16_t f32 = ir_type_of(g->c->m, IR_F32, 32, 1);
+    large.d[0] = ir_constant_bits(g->f, f32, LARGE, 0);
+    less.d[0] = ir_constant_bits(g->f, f32, LESS, 0);
+    one.d[0] = ir_constant_bits(g->f, f32, ONE, 0);
+    if (g->c->status) return;
+    const struct element by = legal_either(g, legal_compare(g, OP_fogt, &size, &large), &less, &one);
+    const struct element inverse = COMPUTE(g, OP_rcp, t, COMPUTE(g, OP_fmul, t, d, by));
+    const struct element q = COMPUTE(g, OP_fmul, t, by, COMPUTE(g, OP_fmul, t, n, inverse));
+    if (!g->c->status) legal_set_parts(g, q.d, 1);
+}
+
+// llvm.amdgcn.ds.bvh.stack.*: the next nodes, and where the stack is now, which the row changes: one tuple.
+static void stack_of_nodes(struct legal *g, const char *name) {
+    enum { PLACE = 1, LAST, NODES, OFFSET };
+    char id[48];
+    snprintf(id, sizeof id, "%.40s_b%u", name, strstr(name, ".pop2.") ? 64 : 32);
+    for (char *s = id; *s; s++)
+        if (*s == '.') *s = '_';
+    const struct row *row = compiler_named_row(g->c, id);
+    if (!row) row = compiler_named_row(g->c, "ds_bvh_stack_push4_pop1_rtn_b32");
+    if (!row || (strstr(name, "push8") && !strstr(id, "push8"))) {
+        legal_refuse_name(g);
+        return;
+    }
+    const unsigned dwords = operand_dwords[row->dst[0].type] + 1;
+    const uint16_t type = ir_type_of(g->c->m, IR_BITS, dwords * 32, 1);
+    uint32_t offset;
+    ir_ref words[3], parts[3];
+    for (unsigned d = 0; d < dwords; d++) words[d] = legal_dword(g, legal_operand(g, PLACE), 0);
+    if (!legal_number_in(g, OFFSET, &offset) || g->c->status) return;
+    const ir_ref o[] = {legal_tuple(g, IR_BANK_V, type, words, dwords),
+                        in_vector(g, legal_dword(g, legal_operand(g, LAST), 0)),
+                        in_vector(g, whole(g, legal_operand(g, NODES), false)),
+                        ir_immediate((int32_t)offset)};
+    const ir_ref r = legal_emit_as(g, ir_op_of_row(row), IR_BANK_V, type, o, 4);
+    struct ir_inst *i = ir_def(g->f, r);
+    if (!i) return;
+    i->modifiers = IR_TIED | IR_EARLY;
+    const struct ir_memory m = {.space = IR_LOCAL, .bytes = 4, .align_log2 = 2};
+    i->memory = ir_memory_add(g->f, &m);
+    legal_set_parts(g, parts, legal_parts_of(g, r, dwords, g->i32, parts));
+}
+
 // 1 / sqrt(x) within the finite numbers, where no row clamps.
 static void clamped_root(struct legal *g) {
     const struct ir_type t = *legal_type(g, ir_make(IR_VALUE, g->i->first_result));
@@ -600,7 +535,7 @@ static void clamped_root(struct legal *g) {
         const struct row *row = compiler_named_row(g->c, id);
         if (!row && other) row = compiler_named_row(g->c, other + 1);
         if (!row) {
-            refuse_by_name(g);
+            legal_refuse_name(g);
             return;
         }
         if (!n) legal_words_of(g, legal_operand(g, 1), words);
@@ -621,23 +556,29 @@ void legal_intrinsic(struct legal *g) {
     const struct intrinsic *in = find(name);
     const struct row *row = in ? row_of(g, in) : NULL;
     if (!strncmp(name, "icmp.", 5) || !strncmp(name, "fcmp.", 5))
-        ballot_of_comparison(g, *name == 'f');
+        legal_ballot(g, *name == 'f');
     else if (!strncmp(name, "update.dpp.", 11) || !strncmp(name, "mov.dpp.", 8))
-        exchange(g, *name == 'u');
+        legal_exchange(g, *name == 'u');
     else if (!strncmp(name, "exp.", 4))
         export(g, name);
     else if (!strcmp(name, "kill"))
         end_lanes(g);
     else if (!strncmp(name, "div.scale.", 10))
         scale_for_division(g);
+    else if (!strncmp(name, "mov.dpp8.", 9))
+        legal_exchange_eight(g);
+    else if (!strcmp(name, "fdiv.fast"))
+        fast_quotient(g);
+    else if (!strncmp(name, "ds.bvh.stack.", 13))
+        stack_of_nodes(g, name);
     else if (!strcmp(name, "s.getpc"))
         set_counter(g);
     else if (!strcmp(name, "groupstaticsize"))
         set_group_bytes(g);
     else if (!strcmp(name, "permlane16.swap"))
-        swap_rows(g, "v_permlane16_swap_b32");
+        legal_swap_rows(g, "v_permlane16_swap_b32");
     else if (!strcmp(name, "permlane32.swap"))
-        swap_rows(g, "v_permlane32_swap_b32");
+        legal_swap_rows(g, "v_permlane32_swap_b32");
     else if (legal_mode(g, name) || legal_lanes(g, name))
         return;
     else if ((!strncmp(name, "wqm.", 4) || !strncmp(name, "softwqm.", 8)) && legal_quads(g, name))
@@ -646,12 +587,13 @@ void legal_intrinsic(struct legal *g) {
         return;
     else if (legal_is_buffer(name))
         legal_buffer(g, name);
-    else if (legal_sync(g, name) || legal_interpolation(g, name))
+    else if (legal_sync(g, name) || legal_async(g, name) || legal_barrier(g, name) ||
+             legal_interpolation(g, name))
         return;
     else if (row)
         by_row(g, in, row);
     else if (!strncmp(name, "rsq.clamp.", 10))
         clamped_root(g);
     else
-        refuse_by_name(g);
+        legal_refuse_name(g);
 }

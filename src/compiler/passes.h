@@ -50,8 +50,11 @@ void compiler_metadata(struct compiler *c);
 void compiler_put_modifiers(struct compiler *c, const struct ir_inst *i); // behind the operands of a row
 // Operand `n` of a row if it names an attribute, or a corner of a triangle. False: it does not.
 bool compiler_put_attribute(struct compiler *c, const struct row *row, unsigned n, ir_ref operand);
-// The numbers of a matrix operation (IR_CBSZ and so on), which stand there; 0: there are none.
-int32_t compiler_matrix_number(const struct compiler *c, const struct ir_inst *i);
+// True if a row's modifiers hold numbers, of which one operand stands behind the sources (IR_CBSZ,
+// IR_MATRIX_*).
+bool compiler_has_number(const struct compiler *c, const struct row *row);
+int32_t compiler_row_number(const struct compiler *c,
+                            const struct ir_inst *i); // that operand; 0: there is none
 void compiler_variables(struct compiler *c);
 // names.c: a symbol's name with these texts, in quotes if the assembler wants them; the quotes take the texts
 // in, or (put_line) leave them out.

@@ -137,7 +137,7 @@ static void translate(struct waits *w) {
     static const uint8_t counters[] = {COUNTER_VM, COUNTER_VS, COUNTER_KM};
     for (unsigned k = 0; k < sizeof counters && w->counters->most[COUNTER_X]; k++) {
         const int32_t n = w->wanted[counters[k]];
-        if (n < 0) continue;
+        if (n < 0 || w->now.kinds[COUNTER_X] & COUNT_DATA) continue;
         if (n <= w->wanted[COUNTER_X]) w->wanted[COUNTER_X] = -1;
         if (w->now.last[COUNTER_X] - n > w->now.done[COUNTER_X])
             w->now.done[COUNTER_X] = w->now.last[COUNTER_X] - n;
@@ -205,7 +205,8 @@ static void begin_operation(struct waits *w, const struct ir_inst *i, const stru
             track(w, c, register_of(w, operands[k]), n);
         for (unsigned k = 0; k < i->results && !is_of_sources(c); k++)
             track(w, c, w->f->registers[i->first_result + k], n);
-        if (c == COUNTER_X && kinds[c] == COUNT_VECTOR) track(w, c, ir_register(IR_EXEC, 0, 2), n);
+        if (c == COUNTER_X && kinds[c] & (COUNT_VECTOR | COUNT_DATA))
+            track(w, c, ir_register(IR_EXEC, 0, 2), n);
         if (in_data && !is_of_sources(c)) track(w, c, register_of(w, operands[0]), n);
         if (c < w->tracked && !is_of_sources(c) && compiler_goes_to_lds(w->c, i, operands))
             w->now.registers[c * w->places + w->lds] = n;

@@ -186,6 +186,20 @@ enum {
     IR_SCALED = 1 << 14   // there are these sources
 };
 
+// The number behind the sources of a matrix operation from GFX12.5 on. Other rows whose modifiers hold a
+// number have it there as it is.
+enum {
+    IR_MATRIX_FORMAT_A = 1 << 0, // three bits
+    IR_MATRIX_FORMAT_B = 1 << 3,
+    IR_MATRIX_LANES_A = 1 << 6, // one: the upper lanes have the scales
+    IR_MATRIX_LANES_B = 1 << 7,
+    IR_MATRIX_SCALE_A = 1 << 8, // two: the scales' format
+    IR_MATRIX_SCALE_B = 1 << 10,
+    IR_MATRIX_AGAIN_A = 1 << 12, // the register will be read again
+    IR_MATRIX_AGAIN_B = 1 << 13,
+    IR_MATRIX_HIGH = 1 << 14 // three bits: signs of upper halves; of the third source, its magnitude is taken
+};
+
 // The number in front of the four sources of an export.
 enum {
     IR_EXPORT_TO = 1 << 0,   // six bits: the target

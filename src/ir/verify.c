@@ -144,6 +144,7 @@ static unsigned kinds_allowed(const struct ir_inst *i, unsigned n) {
     case OP_inline_asm: return n > 1 ? value : 1u << IR_SYMBOL;
     case OP_shuffle: return n < 2 ? value : 1u << IR_IMMEDIATE;
     case OP_aperture:
+    case OP_cluster_place:
     case OP_hardware_field: return 1u << IR_IMMEDIATE;
     default: return access && n + 1u == i->operands ? 1u << IR_IMMEDIATE : value;
     }

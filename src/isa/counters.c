@@ -114,6 +114,7 @@ void isa_counts(const struct isa *isa, const struct row *row, bool result, uint8
 uint8_t isa_counts_translation(const struct isa *isa, const struct row *row) {
     const unsigned format = isa->codings[isa->row_codings[row - isa_rows]].format;
     if (!isa_counters(isa)->most[COUNTER_X] || !(row->flags & (ROW_LOAD | ROW_STORE))) return 0;
+    if (row->flags & (ROW_ASYNC_CNT | ROW_TENSOR_CNT)) return COUNT_DATA;
     return format == FMT_SMEM ? COUNT_SCALAR : row->flags & ROW_VM_CNT ? COUNT_VECTOR : 0;
 }
 

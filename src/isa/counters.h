@@ -46,6 +46,7 @@ const struct counters *isa_counters(const struct isa *isa);
 // not.
 void isa_counts(const struct isa *isa, const struct row *row, bool result, uint8_t kinds[COUNTERS]);
 // The kind of what a row begins in COUNTER_X, which isa_counts leaves alone: its end says nothing of results.
+// COUNT_DATA: of what no other counter here knows, copies that go on by themselves.
 uint8_t isa_counts_translation(const struct isa *isa, const struct row *row);
 
 // The memory models of LLVM's manual.

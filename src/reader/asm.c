@@ -38,6 +38,12 @@ static void check_number(struct reader *r, const struct constraint *c, ir_ref va
     reader_refuse(r, what);
 }
 
+void reader_asm_text(struct reader *r, const char *text) {
+    static const char changes[] = "~{scc},~{memory}";
+    const ir_ref operands[] = {name_of(r, text, strlen(text)), name_of(r, changes, sizeof changes - 1)};
+    if (!r->status) reader_append(r, OP_inline_asm, operands, 2)->flags = IR_CONVERGENT;
+}
+
 void reader_asm(struct reader *r, llvm_ref inst) {
     const struct llvm *l = r->l;
     const llvm_ref callee = l->GetCalledValue(inst), type = l->TypeOf(inst);

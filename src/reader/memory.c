@@ -251,6 +251,39 @@ void reader_load(struct reader *r, llvm_ref inst) {
     if (!r->status) reader_set(r, inst, loaded);
 }
 
+// llvm.amdgcn.cooperative.atomic.*: address, of stores the value, order as C has it, scope. What lanes access
+// lies one behind the other.
+void reader_cooperative(struct reader *r, llvm_ref inst, bool store) {
+    static const uint8_t orders[] = {2, 4, 4, 5, 6, 7}; // LLVM's number of each of C's
+    const struct llvm *l = r->l;
+    const llvm_ref pointer = l->GetOperand(inst, 0), value = store ? l->GetOperand(inst, 1) : inst;
+    const unsigned at = store ? 2 : 1;
+    const uint64_t bytes = reader_store_size(r, l->TypeOf(value)),
+                   order = l->ConstIntGetZExtValue(l->GetOperand(inst, at));
+    unsigned length = 0, n = 0;
+    const char *name = l->GetMDString(l->GetOperand(inst, at + 1), &length);
+    const unsigned scope = l->GetSyncScopeID(r->context, name ? name : "", name ? length : 0);
+    while (n < IR_SCOPES && r->scopes[n] != scope) n++;
+    struct ir_memory m = {.space = (uint8_t)l->GetPointerAddressSpace(l->TypeOf(pointer)),
+                          .bytes = (uint16_t)bytes,
+                          .align_log2 = (uint8_t)log2_of(bytes),
+                          .scope = (uint8_t)n};
+    if (order > 5 || n == IR_SCOPES || (m.space != IR_GENERIC && m.space != IR_GLOBAL)) {
+        reader_refuse(r, "a cooperative atomic operation of this kind");
+        return;
+    }
+    m.order = orders[order];
+    const ir_ref address = reader_access_address(r, pointer);
+    if (store) {
+        const ir_ref data = reader_value_of(r, value);
+        if (!r->status) store_one(r, data, address, 0, &m);
+        return;
+    }
+    const uint16_t type = reader_type(r, l->TypeOf(inst));
+    const ir_ref loaded = r->status ? IR_NOTHING : load_one(r, type, address, 0, &m);
+    if (!r->status) reader_set(r, inst, loaded);
+}
+
 void reader_store(struct reader *r, llvm_ref inst) {
     const struct llvm *l = r->l;
     const llvm_ref value = l->GetOperand(inst, 0), pointer = l->GetOperand(inst, 1), type = l->TypeOf(value);

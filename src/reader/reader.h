@@ -123,6 +123,8 @@ ir_ref reader_emit(struct reader *r, unsigned op, uint16_t type, unsigned flags,
 void reader_instruction(struct reader *r, llvm_ref inst);
 void reader_load(struct reader *r, llvm_ref inst);
 void reader_store(struct reader *r, llvm_ref inst);
+void reader_cooperative(struct reader *r, llvm_ref inst,
+                        bool store); // atomic accesses of neighbouring lanes at once
 void reader_move(struct reader *r, llvm_ref call, unsigned op, const ir_ref operands[3]);
 // Makes the value of a kernel's parameter from the kernarg segment: what is not one value of whole dwords.
 void reader_kernarg(struct reader *r, llvm_ref parameter, uint64_t offset, bool by_reference);
@@ -137,6 +139,9 @@ ir_ref reader_address_from(struct reader *r, llvm_ref gep, ir_ref base, uint16_t
 // An address in another space, by the types of a cast and its operand.
 ir_ref reader_space_cast(struct reader *r, llvm_ref cast, ir_ref address);
 void reader_call(struct reader *r, llvm_ref inst);
+ir_ref reader_symbol(struct reader *r, const char *name, size_t length); // of an intrinsic's name
+// special.c: an intrinsic that is no single operation. False: it is another one.
+bool reader_special(struct reader *r, llvm_ref inst, const char *name, size_t length);
 
 // fat.c: pointers into buffers, which are aggregates of a descriptor, an offset and, in address space 9, an
 // index.
@@ -164,6 +169,7 @@ void reader_constrained(struct reader *r, llvm_ref inst, const char *name, size_
 
 // asm.c
 void reader_asm(struct reader *r, llvm_ref inst);
+void reader_asm_text(struct reader *r, const char *text); // which takes nothing, and changes SCC alone
 
 // callee.c
 void reader_call_function(struct reader *r, llvm_ref call, llvm_ref callee);

@@ -66,6 +66,11 @@ banks 8: %r = call i32 @llvm.amdgcn.update.dpp.i32(i32 %y, i32 %x, i32 320, i32 
 dpp64 8: %l = zext i32 %x to i64 | %m = mul i64 %l, 5000000007 | %v = call i64 @llvm.amdgcn.update.dpp.i64(i64 0, i64 %m, i32 78, i32 15, i32 15, i1 true) | %h = lshr i64 %v, 20 | %r = trunc i64 %h to i32
 permlane16 10: %s = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %z) | %r = call i32 @llvm.amdgcn.permlane16.i32(i32 %y, i32 %x, i32 %s, i32 305419896, i1 false, i1 false)
 permlanex16 10: %r = call i32 @llvm.amdgcn.permlanex16.i32(i32 %y, i32 %x, i32 305419896, i32 19088743, i1 true, i1 false)
+bitop3 950: %r = call i32 @llvm.amdgcn.bitop3.i32(i32 %x, i32 %y, i32 %z, i32 202)
+bitop3h 950: %a = trunc i32 %x to i16 | %b = trunc i32 %y to i16 | %c = trunc i32 %z to i16 | %h = call i16 @llvm.amdgcn.bitop3.i16(i16 %a, i16 %b, i16 %c, i32 45) | %r = zext i16 %h to i32
+ashr_pk 950: %b = and i32 %z, 31 | %h = call i16 @llvm.amdgcn.ashr.pk.u8.i32(i32 %x, i32 %y, i32 %b) | %r = zext i16 %h to i32
+eight 10: %r = call i32 @llvm.amdgcn.mov.dpp8.i32(i32 %x, i32 6053264)
+fdiv_fast all: %f = call float @llvm.amdgcn.fdiv.fast(float %fx, float %fy) | %r = bitcast float %f to i32
 permlane64 11: %r = call i32 @llvm.amdgcn.permlane64.i32(i32 %x)
 udot4 dot: %r = call i32 @llvm.amdgcn.udot4(i32 %x, i32 %y, i32 %z, i1 false)
 udot8 dot: %r = call i32 @llvm.amdgcn.udot8(i32 %x, i32 %y, i32 %z, i1 true)
