@@ -88,6 +88,22 @@ void assignment_find_named(struct assignment *a) {
     }
 }
 
+// Where so many registers lie one behind the other that no inline assembly names: of those that what is
+// called keeps, if anything is, else at the end. What chain functions may use stands at the beginning.
+static unsigned find_lanes(const struct assignment *a, unsigned count, bool chain) {
+    const bool calls = a->f->facts.calls;
+    const unsigned limit = a->limit[IR_VGPR], first = calls ? FIRST_KEPT : 0;
+    const unsigned plain = chain ? 0 : calls ? FIRST_KEPT : limit - 1;
+    for (unsigned n = 0; !chain && count && first + n + count <= limit; n++) {
+        const unsigned at = calls ? first + n : limit - count - n;
+        bool free = true;
+        for (unsigned r = at; r < at + count; r++)
+            free &= !a->named[IR_VGPR][r] && (!calls || convention_keeps(IR_OWN, true, r));
+        if (free) return calls ? at : at + count - 1;
+    }
+    return plain;
+}
+
 void assignment_place_lanes(struct assignment *a) {
     const unsigned count = spill_lane_registers(&a->spills, a->f->facts.wave);
     // What lanes that are not active hold from v8 on belongs to those that come later in a chain.
@@ -95,7 +111,7 @@ void assignment_place_lanes(struct assignment *a) {
     if (chain && a->f->facts.calls && count)
         compiler_refuse(a->c, NULL, "a chain function with so many values that are needed behind a call");
     a->spills.upward = a->f->facts.calls || chain;
-    a->spills.lanes = chain ? 0 : a->f->facts.calls ? FIRST_KEPT : a->limit[1] - 1;
+    a->spills.lanes = find_lanes(a, count, chain);
     for (unsigned n = 0; n < count; n++) {
         const unsigned vgpr = spill_lane_register(&a->spills, n);
         a->lanes[vgpr] = true;
