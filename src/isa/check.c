@@ -281,8 +281,9 @@ static bool check_interpolation(const struct insn *in) {
     const struct row *row = in->row;
     const int32_t *f = in->f;
     int sources = numbered_sources(row);
-    bool parameter = row->src[0].type == T_INTERP,
-         halves = row->dst[0].type == T_F16 || row->src[2].type || operand_bits[row->dst[0].type] == 16;
+    bool parameter = row->src[0].type == T_INTERP, halves = row->dst[0].type == T_F16 ||
+                                                            row->src[2].field == F_src2 ||
+                                                            operand_bits[row->dst[0].type] == 16;
     if (parameter)
         return !((f[F_neg] | f[F_abs]) || (f[F_src1] & 255) > 2 || f[F_src1] > 2 + SRC_VGPR0 || f[F_high]);
     if (f[F_high] && row->dst[0].type == T_F32 && !halves) return false;

@@ -71,13 +71,16 @@ enum effect_access {
 // `soffset`.
 enum effect_address {
     ADDRESS_NONE,
-    ADDRESS_LANES,         // saddr (64 bits, 32 in scratch) + vaddr (32 bits, or 64) + offset
-    ADDRESS_LANES_8,       // the same in LDS, 16 bits of it without the low three
-    ADDRESS_THREAD,        // saddr or M0 + offset + 4 times the lane's number
-    ADDRESS_OFFSET,        // the offset alone
-    ADDRESS_SCALAR,        // saddr + soffset + offset, without the low bits of each
-    ADDRESS_BUFFER,        // by the descriptor at srsrc
-    ADDRESS_SCALAR_BUFFER, // by the descriptor at saddr
+    ADDRESS_LANES,           // saddr (64 bits, 32 in scratch) + vaddr (32 bits, or 64) + offset
+    ADDRESS_LANES_8,         // the same in LDS, 16 bits of it without the low three
+    ADDRESS_THREAD,          // saddr or M0 + offset + 4 times the lane's number
+    ADDRESS_OFFSET,          // the offset alone
+    ADDRESS_SCALAR,          // saddr + soffset + offset, without the low bits of each
+    ADDRESS_BUFFER,          // by the descriptor at srsrc
+    ADDRESS_SCALAR_BUFFER,   // by the descriptor at saddr
+    ADDRESS_PARAMETERS,      // of attribute `scale` by the primitive of the quad, M0 and offset
+    ADDRESS_LANE_PARAMETERS, // the same, 16 bytes further for each lane of the quad but the last
+    ADDRESS_DIRECT,          // M0, in dwords
 };
 
 enum { EFFECT_NOWHERE = 0xffff }; // no register
@@ -90,6 +93,7 @@ struct effect_memory {
     uint16_t vaddr, saddr, srsrc, soffset; // numbers of the source space
     uint16_t
         lds; // of transfers between memory and LDS: a place there for each lane, to which offset is added
+    uint8_t quads; // of a wave, where parameters are read
     uint8_t scale; // of soffset in ADDRESS_SCALAR: bytes that it counts by
     int64_t offset, offset2;
     // Bits of the encoding: glc (sc0), slc (nt), dlc, scc (sc1), nv; th and scope.

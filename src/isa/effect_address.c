@@ -56,6 +56,22 @@ static bool thread_address(const struct look *l, struct effect_place *out) {
     return true;
 }
 
+// Parameters of attributes: 48 bytes for each primitive of the wave, whose quads follow each other; M0 has a
+// bit for each quad but the first that begins a primitive, in 30:16, and where the first attribute is.
+static bool parameter_address(const struct look *l, int64_t offset, bool by_lane, struct effect_place *out) {
+    enum { PRIMITIVE_BYTES = 48, PARAMETER_BYTES = 16, LANE_BITS = 3 };
+    const struct effect_memory *m = l->m;
+    const uint32_t m0 = dword(l, isa_of(l->processor)->m0_register);
+    const uint32_t begins = m0 >> 16 & ((1u << (m->quads - 1)) - 1), quad = l->lane / 4;
+    const uint32_t primitives = 1 + (uint32_t)__builtin_popcount(begins),
+                   primitive = (uint32_t)__builtin_popcount(begins & ((1u << quad) - 1));
+    if (by_lane && (l->lane & LANE_BITS) == LANE_BITS) return false;
+    out->space = m->space;
+    out->address = (m0 & 0xffff) + (m->scale * primitives + primitive) * PRIMITIVE_BYTES + (uint64_t)offset;
+    if (by_lane) out->address += (l->lane & LANE_BITS) * PARAMETER_BYTES;
+    return true;
+}
+
 // Low bits of each part are dropped by the size of the access (TRAP-082, TRAP-083).
 static bool scalar_address(const struct look *l, struct effect_place *out) {
     const struct effect_memory *m = l->m;
@@ -142,6 +158,12 @@ bool effect_address(const struct effect *e, const sw_processor *processor, unsig
     case ADDRESS_SCALAR: return scalar_address(&l, out);
     case ADDRESS_SCALAR_BUFFER: return scalar_buffer_address(&l, out);
     case ADDRESS_BUFFER: return buffer_address(&l, out);
+    case ADDRESS_PARAMETERS: return parameter_address(&l, element ? m->offset2 : m->offset, false, out);
+    case ADDRESS_LANE_PARAMETERS: return parameter_address(&l, m->offset, true, out);
+    case ADDRESS_DIRECT:
+        *out = (struct effect_place){m->space, (dword(&l, isa_of(processor)->m0_register) & 0xfffc) +
+                                                   (uint64_t)m->offset};
+        return true;
     default: return false;
     }
 }

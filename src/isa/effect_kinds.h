@@ -65,12 +65,19 @@ enum effect_kind {
     // Memory.
     KIND_NOTHING, // cache maintenance, prefetches, hints
     KIND_APPEND,
-    KIND_THREAD,    // addresses by the lane's number
-    KIND_TRANSPOSE, // all lanes act if any does
-    KIND_TILE,      // all lanes act whatever EXEC is
-    KIND_ARRIVE,    // at a barrier in LDS, of 64 bits
-    KIND_STACK,     // no record: where in LDS depends on what it reads there
-    KIND_TWO,       // two addresses, in elements or in 64 of them
+    KIND_THREAD,     // addresses by the lane's number
+    KIND_TRANSPOSE,  // all lanes act if any does
+    KIND_TILE,       // all lanes act whatever EXEC is
+    KIND_PARAMETERS, // of attributes, in LDS: one for each lane of a quad
+    KIND_P0_P10,     // those of the quad's primitive
+    KIND_P10,
+    KIND_P20,
+    KIND_P20_HALF, // a result of 16 bits in a half of its register
+    KIND_P_CHOSEN,
+    KIND_DIRECT, // one value from LDS
+    KIND_ARRIVE, // at a barrier in LDS, of 64 bits
+    KIND_STACK,  // no record: where in LDS depends on what it reads there
+    KIND_TWO,    // two addresses, in elements or in 64 of them
     KIND_TWO_64,
     KIND_TWO_APART,   // the second `offset` bytes behind the first
     KIND_CONDITIONAL, // two dwords, each exchanged if a bit of the data says so
@@ -259,6 +266,14 @@ enum effect_kind {
 #define EFFECT_v_interp_p2_f16_f32             ~, KIND_QUAD
 #define EFFECT_v_interp_p10_rtz_f16_f32        ~, KIND_QUAD_FIRST
 #define EFFECT_v_interp_p2_rtz_f16_f32         ~, KIND_QUAD
+#define EFFECT_v_interp_p1_f32                 ~, KIND_P0_P10
+#define EFFECT_v_interp_p1lv_f16               ~, KIND_P10
+#define EFFECT_v_interp_p2_f32                 ~, KIND_P20
+#define EFFECT_v_interp_p2_f16                 ~, KIND_P20_HALF
+#define EFFECT_v_interp_p2_legacy_f16          ~, KIND_P20
+#define EFFECT_v_interp_mov_f32                ~, KIND_P_CHOSEN
+#define EFFECT_ds_param_load                   ~, KIND_PARAMETERS
+#define EFFECT_ds_direct_load                  ~, KIND_DIRECT
 #define EFFECT_s_memtime                       ~, KIND_CLOCK
 #define EFFECT_s_memrealtime                   ~, KIND_CLOCK
 #define EFFECT_s_nop                           ~, KIND_NOTHING

@@ -28,13 +28,27 @@ static void put_pair(struct effect_maker *m, const struct operand *o, unsigned i
     effect_put_code(m, o->code + ((halves & 3) ? 0 : 1), halves == WHOLE ? 2 : 1, WHOLE, flags);
 }
 
+// One value from LDS, where M0 says.
+static void direct_value(struct effect_maker *m) {
+    struct effect_memory *x = &m->e->memory;
+    x->space = SPACE_LDS;
+    x->access = MEMORY_READS | MEMORY_WAVE;
+    x->address = ADDRESS_DIRECT;
+    x->bytes = 4, x->elements = 1;
+    effect_put_m0(m, 0);
+}
+
 static void vector_source(struct effect_maker *m, unsigned i) {
     const struct insn *in = m->in;
     const struct operand o = insn_operand(m->isa, in, m->row->src[i], m->c->wave32);
     unsigned flags = PER_LANE;
-    if (o.type == T_NO_OPERAND || o.type == T_SWIZZLE) return;
+    if (o.type == T_NO_OPERAND || o.type == T_SWIZZLE || o.type == T_ATTR || o.type == T_INTERP) return;
     if (o.type == T_MASK) {
         effect_put_scalars(m, o.code, o.dwords, PER_LANE);
+        return;
+    }
+    if (o.code == SRC_LDS_DIRECT && !in->wide_literal) {
+        direct_value(m);
         return;
     }
     const bool first = m->row->src[i].field == F_src0;
@@ -101,17 +115,20 @@ static void vector_result(struct effect_maker *m, unsigned i) {
     case KIND_PERMUTE_ALL:
         if (m->c->wave32) return;
         break;
+    case KIND_PARAMETERS: // of quads of which a lane executes
+    case KIND_DIRECT: flags = EFFECT_WRITES | EFFECT_MAY; break;
     case KIND_INSERT:
     case KIND_INSERT_ROUNDS: flags |= EFFECT_MAY; break;
     default: break;
     }
     if (has_dpp(m->in) && dpp_may_skip(m->in)) flags |= EFFECT_MAY;
+    const bool half = m->kind == KIND_P20_HALF && insn_has(m->in, F_op_sel);
     const bool indexed = m->c->index >> ROLE_TARGET & 1 && o.code >= SRC_VGPR0 && o.code < SRC_AGPR0;
     if (indexed || m->kind == KIND_RELATIVE_TARGET || m->kind == KIND_RELATIVE_BOTH) {
         effect_put(m, BANK_VECTOR, 0, 256, effect_result_bytes(m, &o), flags | EFFECT_MAY | EFFECT_RELATIVE);
         effect_put_m0(m, 0);
     } else
-        effect_put_code(m, o.code, o.dwords ? o.dwords : 1, effect_result_bytes(m, &o), flags);
+        effect_put_code(m, o.code, o.dwords ? o.dwords : 1, half ? 3 : effect_result_bytes(m, &o), flags);
 }
 
 // Both operands are read and written.
@@ -144,9 +161,39 @@ static bool finishes_by_mode(const struct effect_maker *m) {
     return is_float(type) && (clamp || omod);
 }
 
+// Parameters of an attribute: P0 at 0, P10 at 16, P20 at 32.
+static void parameters(struct effect_maker *m) {
+    static const uint8_t chosen[] = {16, 32, 0, 0};
+    const int32_t *f = m->in->f;
+    struct effect_memory *x = &m->e->memory;
+    const bool short_form = m->in->format->id == FMT_VINTRP;
+    x->space = SPACE_LDS;
+    x->access = MEMORY_READS;
+    x->address = m->kind == KIND_PARAMETERS ? ADDRESS_LANE_PARAMETERS : ADDRESS_PARAMETERS;
+    x->bytes = 4, x->elements = m->kind == KIND_P0_P10 ? 2 : 1;
+    x->quads = m->c->wave32 ? 8 : 16;
+    x->scale = (uint8_t)f[F_attr];
+    x->offset = 4 * f[F_attrchan];
+    x->offset2 = x->offset + 16;
+    if (m->kind == KIND_P10) x->offset += 16;
+    if (m->kind == KIND_P20 || m->kind == KIND_P20_HALF) x->offset += 32;
+    if (m->kind == KIND_P_CHOSEN) x->offset += chosen[f[short_form ? F_vsrc : F_src1] & 3];
+    if (m->row->dst[0].type != T_F32 && m->kind != KIND_PARAMETERS) { // one half of each
+        x->bytes = 2;
+        x->offset += f[F_high] ? 2 : 0, x->offset2 += f[F_high] ? 2 : 0;
+    }
+    effect_put_m0(m, 0);
+}
+static bool reads_parameters(const struct effect_maker *m) {
+    return m->kind == KIND_P0_P10 || m->kind == KIND_P10 || m->kind == KIND_P20 || m->kind == KIND_P20_HALF ||
+           m->kind == KIND_P_CHOSEN || m->kind == KIND_PARAMETERS;
+}
+
 void effect_vector_row(struct effect_maker *m) {
     const struct row *row = m->row;
     if (m->kind == KIND_NOTHING) return;
+    if (reads_parameters(m)) parameters(m);
+    if (m->kind == KIND_DIRECT) direct_value(m);
     if (row->flags & ROW_SWAPS)
         vector_swap(m);
     else {

@@ -152,6 +152,9 @@ static inline void aim(struct proof *p, struct image *x) {
     if (!y->space) return;
     if (format == FMT_DS)
         *m0 = y->address == ADDRESS_THREAD ? below(0x100) * 4 : once_in(3) ? below(LDS) : ~0u;
+    if (y->address == ADDRESS_PARAMETERS || y->address == ADDRESS_LANE_PARAMETERS)
+        *m0 = below(0x8000) << 16 | below(0x200) * 4;
+    if (y->address == ADDRESS_DIRECT) *m0 = below(6) << 16 | below(LDS);
     if (y->access & MEMORY_TO_LDS) *m0 = below(0x200) * 4;
     if (y->elements == 32) *m0 = random_dword();
     for (unsigned l = 0; l < m->lanes; l++) {

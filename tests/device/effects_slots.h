@@ -81,6 +81,8 @@ static inline bool operands_of(const struct subject *m, const struct row *row, s
         case T_HWREG: in->f[o.field] = (int)(below(26) | below(4) << 6 | below(32) << 11); continue;
         case T_SENDMSG: in->f[o.field] = (int)below(4); continue;
         case T_LABEL: in->f[o.field] = once_in(2) ? 2 : -4; continue;
+        case T_ATTR: in->f[F_attr] = (int)below(3), in->f[F_attrchan] = (int)below(4); continue;
+        case T_INTERP: in->f[format == FMT_VINTRP ? F_vsrc : F_src1] = SRC_VGPR0 + (int)below(3); continue;
         case T_SWIZZLE: continue;
         case T_SADDR: continue;
         case T_MASK: dwords = m->wave32 ? 1 : 2; break;
@@ -93,6 +95,10 @@ static inline bool operands_of(const struct subject *m, const struct row *row, s
             in->has_literal = true, in->suffix = SUFFIX_LITERAL;
             in->f[F_literal] = (int)random_dword();
             if (operand_bits[o.type] == 16) in->f[F_literal] &= 0xffff;
+            continue;
+        }
+        if (o.field == F_src1 && format == FMT_VINTRP) {
+            in->f[F_vsrc] = free_vector(m, &next_v, 1);
             continue;
         }
         if (o.field == F_soffset) {

@@ -144,14 +144,16 @@ STEP(omod_f64, const bool works = omod_works(w, op, MODE_DENORM_OUT_64);
 // The product is exact in F32 unless it overflows, which rounding by MODE decides, and MODE.FP16_OVFL.
 enum { MODE_FP16_OVFL = 1 << 23 };
 INLINE u32v finite16(u32v h, f32v r, bool saturate) {
-    if (UNLIKELY(saturate)) h += (u32v)(((i32v)(h & 0x7fff) == 0x7c00) & (i32v)(((u32v)r & 0x7fffffff) < 0x7f800000));
+    if (UNLIKELY(saturate))
+        h += (u32v)(((i32v)(h & 0x7fff) == 0x7c00) & (i32v)(((u32v)r & 0x7fffffff) < 0x7f800000));
     return h;
 }
 STEP(
     omod_f16, if (!omod_works(w, op, MODE_DENORM_OUT_64)) copy_result(w, op); else {
         const f32v k = splatf(omod_factor(op));
         const bool saturate = w->mode & MODE_FP16_OVFL;
-        GUARD64(w, EACH_CHUNK(w, const u32v a = SOURCE(op->a); const f32v r = from_f16(no_denormal16(a & 0xffff)) * k;
+        GUARD64(w, EACH_CHUNK(w, const u32v a = SOURCE(op->a);
+                              const f32v r = from_f16(no_denormal16(a & 0xffff)) * k;
                               D32(no_denormal16(finite16(to_f16(r), r, saturate)) | (a & 0xffff0000))));
     })
 
@@ -178,6 +180,7 @@ STEP(limit_lds, const uint32_t most = get32(w, op, op->a);
 // ---- The table ----
 op_fn PASTE(step_, dpp16, LEVEL), PASTE(step_, dpp8, LEVEL), PASTE(step_, dpp_end, LEVEL); // dpp.c
 op_fn PASTE(step_, to_lds, LEVEL), PASTE(step_, lds_lanes, LEVEL);                         // lds.c
+op_fn PASTE(step_, parameters, LEVEL), PASTE(step_, lds_direct, LEVEL);                    // graphics.c
 op_fn PASTE(step_, check_alignment, LEVEL);                                                // align.c
 op_fn PASTE(step_, go_to, LEVEL);                                                          // control.c
 #if !defined(STENCIL)
@@ -245,6 +248,8 @@ const struct steps PASTE(device_, steps, LEVEL) = {
     .merge_low = merge_low,
     .merge_high = merge_high,
     .sdwa_merge = sdwa_merge,
+    .parameters = PASTE(step_, parameters, LEVEL),
+    .lds_direct = PASTE(step_, lds_direct, LEVEL),
     .to_lds = PASTE(step_, to_lds, LEVEL),
     .lds_lanes = PASTE(step_, lds_lanes, LEVEL),
     .check_alignment = PASTE(step_, check_alignment, LEVEL),

@@ -52,6 +52,9 @@ struct steps {
     // Faults unless the addresses of the load or store extra are aligned: e is ALIGNED_*: the bytes of an
     // access and what they are aligned to.
     op_fn *check_alignment;
+    // Parameters of an attribute (e: PARAMETER_*) in three temporaries from d on, for each lane those of its
+    // quad; and one value from LDS in every lane of d. a is M0.
+    op_fn *parameters, *lds_direct;
     // Continues behind the next op unless bit number e of the scalar register a is set.
     op_fn *if_bit;
     op_fn *scale_address; // d = b + a * e, 64 bits of 32
@@ -86,6 +89,17 @@ static inline bool step_writes_exec(const struct steps *s, op_fn *step) {
 static inline bool step_jumps(const struct steps *s, op_fn *step) {
     return step == s->if_bit || step == s->go_to;
 }
+
+// What an interpolation of 16 bits leaves in the other half of its register (body->pair): what was there,
+// where such results do, or zeros.
+enum { HALF_INTO_REGISTER = 1, HALF_AND_ZEROS };
+// Which attribute, 6 bits; component, 2 bits; whether it has 16 bits, and in which half of a dword.
+enum {
+    PARAMETER_CHANNEL_SHIFT = 6,
+    PARAMETER_ATTRIBUTE = 63,
+    PARAMETER_HALF = 1 << 8,
+    PARAMETER_HIGH = 1 << 9,
+};
 
 enum aligned {
     ALIGNED_BUFFER,

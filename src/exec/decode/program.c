@@ -7,6 +7,7 @@
 
 #include "exec/body/body.h"
 #include "exec/decode/control_ops.h"
+#include "exec/decode/attribute_ops.h"
 #include "exec/decode/image_ops.h"
 #include "exec/body/steps.h"
 #include "isa/effect.h"
@@ -126,6 +127,9 @@ static bool translate(struct translator *t, const struct insn *in) {
     case FMT_VIMAGE:
     case FMT_VSAMPLE: return translate_image(t, in, body);
     case FMT_TENSOR: return translate_tensor(t, in, body);
+    case FMT_VINTRP:
+    case FMT_VOP3I: return translate_interpolation(t, in, body);
+    case FMT_LDSDIR: return translate_parameter_load(t, in, body);
     default: return translate_vector(t, in);
     }
 }

@@ -153,8 +153,13 @@ static bool load_source(struct vector_op *v, unsigned i) {
     if (code == SRC_LITERAL64 && v->in->wide_literal)
         code = SRC_LITERAL;
     else if (code == SRC_LDS_DIRECT) {
-        v->t->gap = "LDS_DIRECT operand";
-        return false;
+        if (register_dwords(&s->o) > 1) {
+            v->t->gap = "64 bits of an LDS_DIRECT operand";
+            return false;
+        }
+        s->at = take_temp(v, 1);
+        step(v, f->steps->lds_direct, s->at, sgpr_offset(f->m0));
+        return true;
     }
     const bool scratch_base = is_scratch_base(f->isa, code);
     if (scratch_base) emit_scratch_base(v->t);
