@@ -8,7 +8,9 @@
 
 void barrier_begin(struct barrier *b, uint32_t waves, unsigned named) {
     b->alive = b->waves = waves;
-    b->arrived = b->phase = 0;
+    b->arrived = b->phase = b->running_phase = 0;
+    b->wave = NULL;
+    b->running = NULL;
     b->named_count = (uint8_t)named;
     if (!named || named == NO_NAMED_BARRIERS) return;
     if (waves <= 1) b->named_count = 0; // one wave is no work-group and gets none
@@ -17,25 +19,6 @@ void barrier_begin(struct barrier *b, uint32_t waves, unsigned named) {
 }
 
 // ---- The work-group's ----
-
-void state_barrier_arrive(struct wave *w) {
-    struct barrier *b = w->barrier;
-    w->barrier_signalled = 1;
-    w->barrier_phase = b->phase;
-    if (++b->arrived < b->alive) return;
-    b->arrived = 0;
-    b->phase++;
-    if (w->wave_in_group + 1 < b->alive) w->barrier_signalled = 2;
-}
-
-// True once for the wave that arrived last, unless it is the group's last anyway: those behind it go first.
-static bool gives_way(struct wave *w) { return w->barrier_signalled == 2 && w->barrier_signalled--; }
-
-bool state_barrier_done(struct wave *w) {
-    if (w->barrier_signalled && (w->barrier->phase == w->barrier_phase || gives_way(w))) return false;
-    w->barrier_signalled = 0;
-    return true;
-}
 
 void barrier_lose(struct barrier *b) {
     b->alive--;

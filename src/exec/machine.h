@@ -11,11 +11,19 @@
 // that one alone.
 enum { NAMED_BARRIERS = 16, NO_NAMED_BARRIERS = 255, BARRIER_WAVES = 32, GROUP_BARRIER = -1 };
 struct barrier {
-    uint32_t alive;      // waves of the group that have not ended
-    uint32_t arrived;    // of them, those that signalled since the barrier last completed
-    uint32_t phase;      // how often it has completed
-    uint32_t waves;      // of the group when it began
-    uint8_t named_count; // allocated to the group; NO_NAMED_BARRIERS: the processor has none
+    uint32_t alive;   // waves of the group that have not ended
+    uint32_t arrived; // of them, those that signalled since the barrier last completed
+    uint32_t phase;   // how often it has completed
+    uint32_t waves;   // of the group when it began
+    // The group's waves, and where its kernel's code begins; NULL: each wave stops at the barrier
+    // (barrier_hop).
+    struct wave *const *wave;
+    uint64_t code_base;
+    struct wave *running;   // the one that runs, or ran last
+    uint32_t running_phase; // that it began to run in
+    int64_t quantum;        // back-edges that each may take at once
+    int64_t left;           // of those that waves take before the scheduler is asked again
+    uint8_t named_count;    // allocated to the group; NO_NAMED_BARRIERS: the processor has none
     struct named_barrier {
         uint8_t members, signals; // 7 bits each
         uint32_t phase;           // how often it has completed
@@ -77,7 +85,51 @@ const struct op *state_jump(struct wave *w, uint64_t address);
 void barrier_begin(struct barrier *b, uint32_t waves, unsigned named);
 
 // Arrives at the barrier of the work-group.
-void state_barrier_arrive(struct wave *w);
+static inline void state_barrier_arrive(struct wave *w) {
+    struct barrier *b = w->barrier;
+    w->barrier_signalled = 1;
+    w->barrier_phase = b->phase;
+    if (++b->arrived < b->alive) return;
+    b->arrived = 0;
+    b->phase++;
+    if (w->wave_in_group + 1 < b->alive) w->barrier_signalled = 2;
+}
+// Whether the barrier that the wave signalled has completed; if so the wave is past it. A wave that completed
+// it gives way to those behind it in the group, unless it is the last anyway: false once, and true when it is
+// asked again.
+static inline bool state_barrier_done(struct wave *w) {
+    const bool gives_way = w->barrier_signalled == 2;
+    if (gives_way) w->barrier_signalled = 1;
+    if (gives_way || (w->barrier_signalled && w->barrier->phase == w->barrier_phase)) return false;
+    w->barrier_signalled = 0;
+    return true;
+}
+
+// Lets a wave that waits at the group's barrier hand over to the one whose turn is next, instead of stopping
+// first: that waits for nobody any more, and goes on behind its `resume` with as many back-edges as any that
+// begins to run. NULL: the scheduler is to choose, for whatever reason. Only in the order that it would
+// choose (sched/group.c): behind a barrier the waves run from the last to the first.
+enum { HOP_COST = 8 }; // back-edges that it counts for
+static inline struct wave *barrier_hop(struct wave *w) {
+    struct barrier *b = w->barrier;
+    uint32_t n = b->phase != w->barrier_phase ? b->waves : w->wave_in_group;
+    if (!b->wave || !b->phase || b->alive != b->waves || !n--) return NULL;
+    const int64_t left = b->left - (b->quantum - w->budget) - HOP_COST;
+    if (left <= 0 || __atomic_load_n(w->interrupt, __ATOMIC_RELAXED)) return NULL;
+    struct wave *next = b->wave[n];
+    if (next->status != WAVE_AT_BARRIER || !next->resume || next->code_base != b->code_base ||
+        next->mxcsr != w->mxcsr || next->barrier_phase == b->phase || !next->barrier_signalled)
+        return NULL;
+    if (b->named_count && b->named_count != NO_NAMED_BARRIERS) return NULL;
+    next->barrier_signalled = 0;
+    next->status = WAVE_RUNNING;
+    next->budget = b->quantum;
+    next->at = NULL;
+    b->left = left;
+    b->running = next;
+    b->running_phase = b->phase;
+    return next;
+}
 // Signals the barrier with this number; `members` that are not 0 become those that it waits for.
 enum barrier_answer { BARRIER_IGNORED, BARRIER_FIRST, BARRIER_LATER, BARRIER_UNKNOWN };
 enum barrier_answer state_barrier_signal(struct wave *w, int32_t number, unsigned members);
@@ -96,9 +148,6 @@ static inline bool barrier_is_named(const struct wave *w) {
 bool barrier_named_waits(const struct wave *w);
 // The wave's part of STATE_PRIV: bits 2, 3 and 8:4.
 uint32_t barrier_bits(const struct wave *w);
-// Whether the barrier that the wave signalled has completed; if so the wave is past it. A wave that completed
-// it gives way to those behind it in the group: false once, and true when it is asked again.
-bool state_barrier_done(struct wave *w);
 // As s_get_barrier_state gives it: signals in 22:16, members in 10:4, bit 0 valid; where there are named
 // barriers, how many fours of them in 26:24. False: this processor documents no such barrier.
 bool state_barrier_status(const struct wave *w, int32_t number, uint32_t *out);

@@ -47,6 +47,10 @@ void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t
     find_place(l, g, number);
     g->wave_count = (g->items + l->lanes - 1) >> (l->lanes == 64 ? 6 : 5);
     barrier_begin(&g->barrier, g->wave_count, l->named_barriers);
+    if (!l->program->facts.observed) {
+        g->barrier.wave = g->waves;
+        g->barrier.code_base = l->program->base;
+    }
     g->turn = 0;
     g->phase = l->hot ? __atomic_load_n(&l->hot->trial.phase, __ATOMIC_ACQUIRE) : 0;
     g->spent = 0;
@@ -101,7 +105,7 @@ bool worker_looks_around(struct worker *k) {
     return UNLIKELY(worker_has_news(k));
 }
 
-static inline void run_wave(struct worker *k, struct wave *w, const struct program *p) {
+static inline const struct wave *run_wave(struct worker *k, struct wave *w, const struct program *p) {
     // Other programs than the kernel's own may have gone since.
     const struct op *op = w->code_base == p->base ? w->resume : NULL;
     bool own;
@@ -110,23 +114,30 @@ static inline void run_wave(struct worker *k, struct wave *w, const struct progr
     const int given = group_quantum(k);
     w->budget = given;
     w->resume = NULL;
+    struct barrier *b = w->barrier;
+    b->running = w;
+    b->running_phase = b->phase;
+    b->quantum = b->left = given;
     if (!op) {
         wave_fault(w, NULL, FAULT_JUMP, -1, w->pc);
-        return;
+        return w;
     }
     if (k->control != w->mxcsr) wave_load_control(w);
     if (UNLIKELY(__atomic_load_n(&k->pool->guarded, __ATOMIC_RELAXED)))
         guard_enter(k, w, op);
     else
         k->pool->steps->enter(w, op);
+    w = b->running;
     k->control = w->mxcsr;
     if (k->touched_count) worker_tell(k);
-    look_for_hot_code(k, w, given - w->budget);
+    look_for_hot_code(k, w, given - b->left + given - w->budget);
+    return w;
 }
 
-void group_run_wave(struct worker *k, struct group *g, struct wave *w) {
-    run_wave(k, w, g->dispatch->launch->program);
-    if (w->status == WAVE_FAULTED) worker_tell_fault(k, g->dispatch);
+const struct wave *group_run_wave(struct worker *k, struct group *g, struct wave *w) {
+    const struct wave *last = run_wave(k, w, g->dispatch->launch->program);
+    if (last->status == WAVE_FAULTED) worker_tell_fault(k, g->dispatch);
+    return last;
 }
 
 // The wave whose turn is the i-th. Behind a barrier the last wave of the group runs first. Cards run the
@@ -136,6 +147,12 @@ void group_run_wave(struct worker *k, struct group *g, struct wave *w) {
 static struct wave *wave_of_turn(const struct group *g, uint32_t i) {
     return g->waves[g->barrier.phase ? g->wave_count - 1 - i : i];
 }
+// Whose turn it is behind the wave that ran last. A completed barrier begins anew.
+static uint32_t turn_behind(const struct group *g, const struct wave *w) {
+    const struct barrier *b = &g->barrier;
+    const uint32_t turn = b->phase ? g->wave_count - 1 - w->wave_in_group : w->wave_in_group;
+    return b->phase == b->running_phase && turn + 1 < g->wave_count ? turn + 1 : 0;
+}
 
 enum progress group_run(struct worker *k, struct group *g) {
     const struct dispatch *q = g->dispatch;
@@ -143,26 +160,26 @@ enum progress group_run(struct worker *k, struct group *g) {
     if (g->unborn) wave_loop_run(k, g);
     while (g->barrier.alive && !dispatch_stopped(q)) {
         bool moved = false, may_wait = false;
-        const uint32_t phase = g->barrier.phase;
+        const uint32_t phase = g->barrier.phase, first = g->turn;
+        g->turn = 0;
         for (uint32_t i = 0; i < g->wave_count && g->barrier.phase == phase && !dispatch_stopped(q); i++) {
-            const uint32_t turn = g->turn + i < g->wave_count ? g->turn + i : g->turn + i - g->wave_count;
-            struct wave *w = wave_of_turn(g, turn);
+            struct wave *w =
+                wave_of_turn(g, first + i < g->wave_count ? first + i : first + i - g->wave_count);
             if (w->status == WAVE_ENDED) continue;
             if (w->status == WAVE_AT_BARRIER && waits_at_barrier(g, w)) continue;
-            group_run_wave(k, g, w);
-            if (w->status == WAVE_ENDED) {
+            const struct wave *last = group_run_wave(k, g, w);
+            if (last->status == WAVE_ENDED) {
                 moved = true;
                 barrier_lose(&g->barrier);
-            } else if (w->status == WAVE_AT_BARRIER)
+            } else if (last->status == WAVE_AT_BARRIER || last != w)
                 moved = true;
             else
                 may_wait = true;
-            if (worker_looks_around(k) && g->barrier.alive) {
-                g->turn = g->barrier.phase == phase && turn + 1 < g->wave_count ? turn + 1 : 0;
-                return GROUP_WAITS;
-            }
+            const bool leaves = worker_looks_around(k) && g->barrier.alive;
+            if (leaves || last != w) g->turn = turn_behind(g, last);
+            if (leaves) return GROUP_WAITS;
+            if (last != w) break; // waves between them ran
         }
-        g->turn = 0;
         if (moved || dispatch_stopped(g->dispatch)) continue; // one that is stopped is not deadlocked
         if (may_wait && q->share.is_one && share_waits_for_others(g)) return GROUP_STANDS_STILL;
         return may_wait ? GROUP_WAITS : GROUP_DEADLOCKED;

@@ -37,7 +37,7 @@ typedef sigjmp_buf way_back;
 
 struct guarded {
     way_back back;
-    struct wave *wave;
+    struct wave *const *wave; // that runs
     uint64_t address;
     bool is_mapped, is_store;
 };
@@ -150,7 +150,7 @@ static void handle(int number, siginfo_t *info, void *context) {
     const uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
     const bool is_fault = number == SIGBUS ? info->si_code == BUS_ADRERR
                                            : info->si_code == SEGV_MAPERR || info->si_code == SEGV_ACCERR;
-    if (!g || !g->wave->at || !is_fault || !may_touch(k, address)) {
+    if (!g || !(*g->wave)->at || !is_fault || !may_touch(k, address)) {
         const int error = errno;
         pass_on(number, info, context);
         errno = error;
@@ -252,7 +252,7 @@ static void lose_page(struct worker *k, const struct guarded *g) {
     k->gone_is_mapped = g->is_mapped;
     k->control = 0; // the handler was entered with another, and left the wave's
     worker_drop_ranges(k);
-    wave_load_control(g->wave);
+    wave_load_control(*g->wave);
 }
 
 static const struct op *anew(const struct wave *w) {
@@ -260,11 +260,12 @@ static const struct op *anew(const struct wave *w) {
     return at & AT_ANEW ? (const struct op *)(at - AT_ANEW) : NULL;
 }
 
-void guard_enter(struct worker *k, struct wave *w, const struct op *op) {
-    struct guarded g; // not cleared: this is run for each wave
+void guard_enter(struct worker *k, struct wave *entered, const struct op *op) {
+    struct wave *volatile w = entered; // or the one that it has handed over to (barrier_hop)
+    struct guarded g;                  // not cleared: this is run for each wave
     struct op again[2];
     const struct op *volatile from = op;
-    g.wave = w;
+    g.wave = &w->barrier->running;
     w->at = NULL;
     for (volatile int tries = 0;; tries = tries + 1) {
         if (!COMES_BACK(g.back)) {
@@ -283,6 +284,7 @@ void guard_enter(struct worker *k, struct wave *w, const struct op *op) {
         // this time, within what the wave may do, and is said to fault here all the same. Compiled code,
         // which has changed nothing, begins anew, and knows that the page is missing.
         lose_page(k, &g);
+        w = w->barrier->running;
         from = anew(w);
         if (!from) {
             if (w->at != again) again[0] = *w->at;
@@ -312,7 +314,7 @@ struct wave *guard_wave_loop(struct worker *k, struct wave *image, struct wave_l
                              const struct wave_loop_code *code) {
     const struct launch *l = s->launch;
     struct guarded g;
-    g.wave = image;
+    g.wave = &image;
     image->at = l->entry;
     if (!COMES_BACK(g.back)) {
         k->guarded = &g;

@@ -208,8 +208,9 @@ enum progress { GROUP_ENDED, GROUP_WAITS, GROUP_DEADLOCKED, GROUP_STANDS_STILL }
 enum progress group_run(struct worker *k, struct group *g);
 // Back-edges that a wave has now.
 int group_quantum(const struct worker *k);
-// One wave, until it stops for whatever reason.
-void group_run_wave(struct worker *k, struct group *g, struct wave *w);
+// One wave, until it stops for whatever reason, and those that it hands over to at barriers. The last of
+// them.
+const struct wave *group_run_wave(struct worker *k, struct group *g, struct wave *w);
 // Tells what the worker ran, with where a wave goes on that used up its quantum, or NULL.
 void worker_tell_weight(struct worker *k, const struct op *loop);
 // What is new since the worker last looked. True: it is to leave the group for that.

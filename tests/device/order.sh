@@ -66,6 +66,62 @@ summed:
  s_cmp_lt_u32 s4, 8
  s_cbranch_scc1 round'
 
+# Waves write down in which order they run: each takes a number and puts its name and its round there, 16 rounds long. One
+# ends early, one sleeps, one loops for longer than it may at once, one has rounding modes of its own, one meets the others
+# elsewhere. With counts, each wave stops at a barrier and the scheduler chooses; without, waves hand over to each other.
+kernel turns ' s_mov_b32 exec_lo, 1
+ v_readfirstlane_b32 s6, v0
+ v_mov_b32 v7, 1
+turn:
+ ds_add_rtn_u32 v4, v1, v7
+ s_waitcnt lgkmcnt(0)
+ v_lshlrev_b32 v4, 2, v4
+ s_lshl_b32 s7, s4, 16
+ s_or_b32 s7, s7, s6
+ v_mov_b32 v5, s7
+ global_store_b32 v4, v5, s[2:3]
+ s_cmp_eq_u32 s7, 0x30040
+ s_cbranch_scc1 over
+ s_cmp_lg_u32 s7, 0x50020
+ s_cbranch_scc1 awake
+ s_sleep 1
+awake:
+ s_cmp_lg_u32 s7, 0x700a0
+ s_cbranch_scc1 fast
+ s_movk_i32 s8, 25000
+slow:
+ s_sub_u32 s8, s8, 1
+ s_cmp_lg_u32 s8, 0
+ s_cbranch_scc1 slow
+fast:
+ s_cmp_lg_u32 s7, 0x900c0
+ s_cbranch_scc1 near
+ s_round_mode 3
+near:
+ s_bitcmp1_b32 s6, 5
+ s_cbranch_scc1 elsewhere
+ s_barrier
+ s_branch met
+elsewhere:
+ s_barrier
+met:
+ s_add_i32 s4, s4, 1
+ s_cmp_lt_u32 s4, 16
+ s_cbranch_scc1 turn
+over:
+ s_endpgm'
+same_order() {
+    for items in 64 160 256 1024; do
+        "$softwave" run --stats -g $((4 * items)) -b "$items" "$work/turns.co" buf:65536,out="$work/alone" >/dev/null 2>&1 || failed=$((failed + 1))
+        for tier in 0 1 2; do
+            "$softwave" run --tier=$tier --threads=1 -g $((4 * items)) -b "$items" "$work/turns.co" buf:65536,out="$work/handed" >/dev/null 2>&1
+            if cmp -s "$work/alone" "$work/handed"; then passed=$((passed + 1)); else
+                failed=$((failed + 1))
+                echo "turns, tier $tier, $items work-items: waves run in another order"
+            fi
+        done
+    done
+}
 check() { # KERNEL EXPECTED: awk's expression for item i
     for tier in 0 1 2; do
         for items in 32 64 96 256 1024; do
@@ -80,5 +136,6 @@ check() { # KERNEL EXPECTED: awk's expression for item i
 }
 check all_read 28
 check sums 'i * 28'
+same_order
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Barriers by number: -1 is the work-group's, 1 to 16 are named ones. op->a has the number; where that is M0
 // (op->e), a count of members stands beside it.
-#include "exec/body/body.h"
-#include "exec/machine.h"
+#include "exec/body/hop.h"
 
 static __attribute__((noinline)) const struct op *unknown(struct wave *w, const struct op *op) {
     return wave_fault_because(w, op, FAULT_UNSUPPORTED, -1, 0, "named barriers");
@@ -52,10 +51,7 @@ SPECIAL(s_barrier_wait) {
     const enum barrier_wait answer = OUT(state_barrier_wait(w, (int16_t)op->imm));
     if (answer == BARRIER_REFUSED) return unknown(w, op);
     if (answer == BARRIER_PASSED) NEXT;
-    w->status = WAVE_AT_BARRIER;
-    w->pc = w->code_base + op->pc;
-    w->resume = op;
-    return NULL;
+    return wait_at_barrier(w, op);
 }
 // A local whose address is taken would keep the handler's frame: no tail call.
 static __attribute__((noinline)) bool put_status(struct wave *w, const struct op *op) {

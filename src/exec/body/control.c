@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Control flow, barriers and the state registers: the bodies that decide which op comes next.
-#include "exec/body/body.h"
 #include "exec/body/flags.h"
-#include "exec/machine.h"
+#include "exec/body/hop.h"
 
 // ---- Branches ----
 // op->target is found at the first jump and kept. op->e is the target's byte offset in the code; op->d is
@@ -205,15 +204,9 @@ SPECIAL(s_sleep) {
     w->resume = op + 1;
     return NULL;
 }
-INLINE const struct op *wait_at_barrier(struct wave *w, const struct op *op) {
-    w->status = WAVE_AT_BARRIER;
-    w->pc = w->code_base + op->pc;
-    w->resume = op;
-    return NULL;
-}
 SPECIAL(s_barrier) {
-    if (!w->barrier_signalled) OUT(state_barrier_arrive(w));
-    if (OUT(state_barrier_done(w))) NEXT;
+    if (!w->barrier_signalled) state_barrier_arrive(w);
+    if (state_barrier_done(w)) NEXT;
     return wait_at_barrier(w, op);
 }
 SPECIAL(s_trap) {

@@ -189,10 +189,53 @@ INLINE u32v lds_dwords(struct wave *w, const struct op *op, unsigned i, int64_t 
                        const struct lds_chunk *c) {
     return pick_lanes(vector_masked(lds_row(w, op, i, offset), c[i].take), c[i].pick);
 }
+INLINE u32v lds_row_dwords(struct wave *w, const struct op *op, unsigned i, int64_t offset, lmask m,
+                           bool full) {
+    const char *p = lds_row(w, op, i, offset);
+    return full ? vector_at(p) : vector_masked(p, m);
+}
 // Whether lanes.c knows how the lanes lie, and that holds.
 INLINE bool lds_known(struct wave *w, const struct op *op, bool two, bool full, bool store, unsigned *same) {
     return full && wave_known(w, reg_at(w, mem_op_of(op)->vaddr), NULL) &&
            lds_chunks(w, op, ACCESS_B32, two, true, store, same);
+}
+// Whether each chunk takes consecutive dwords that are inside, which few instructions find out.
+INLINE bool lds_in_rows(struct wave *w, const struct op *op, bool two, bool full) {
+    const struct mem_op *mo = mem_op_of(op);
+    lmask other = 0;
+    bool outside = false;
+    EACH_LDS_CHUNK {
+        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+        const u32v a = reg_at(w, mo->vaddr)[i];
+        other |= differ32(a - splat32(a[0]), LANE_INDEX * 4) & m;
+        outside |= (m != 0) & (unsigned)!lds_inside(w, lds_first(w, mo->vaddr, i, (uint32_t)mo->offset), VB);
+        if (two)
+            outside |=
+                (m != 0) & (unsigned)!lds_inside(w, lds_first(w, mo->vaddr, i, (uint32_t)mo->offset1), VB);
+    }
+    return !(other | (lmask)outside);
+}
+// Where one lane executes, as in what work-item 0 does for all: a load of its dword alone gets it from a
+// store that is still under way, which one of a whole chunk has to wait for.
+INLINE bool lds_one_lane(const struct wave *w, bool full) {
+    const uint64_t lanes = full ? 0 : exec_of(w);
+    return lanes && !(lanes & (lanes - 1));
+}
+// False: it is outside.
+INLINE bool lds_load_one(struct wave *w, const struct op *op, bool two, u32v *v, u32v *u) {
+    const struct mem_op *mo = mem_op_of(op);
+    bool inside = true;
+    EACH_LDS_CHUNK {
+        const lmask m = LDS_CHUNK_MASK;
+        if (!m) continue;
+        const uint32_t a = first_of(reg_at(w, mo->vaddr)[i], m), p = a + (uint32_t)mo->offset,
+                       q = a + (uint32_t)mo->offset1;
+        inside = lds_inside(w, p, 4) && (!two || lds_inside(w, q, 4));
+        if (!inside) continue;
+        v[i] = splat32(rd32(w->lds + p));
+        if (two) u[i] = splat32(rd32(w->lds + q));
+    }
+    return inside;
 }
 INLINE bool lds_load_dwords(struct wave *w, const struct op *op, bool two, bool full) {
     const struct mem_op *mo = mem_op_of(op);
@@ -207,9 +250,17 @@ INLINE bool lds_load_dwords(struct wave *w, const struct op *op, bool two, bool 
             lds_take(ACCESS_B32, p, same >> i & 1, ALL_LANES, true, &v[i]);
             if (two) lds_take(ACCESS_B32, q, same >> i & 1, ALL_LANES, true, &u[i]);
         }
+    } else if (lds_one_lane(w, full)) {
+        if (UNLIKELY(!lds_load_one(w, op, two, v, u))) return false;
+    } else if (LIKELY(lds_in_rows(w, op, two, full))) {
+        EACH_LDS_CHUNK {
+            const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+            v[i] = lds_row_dwords(w, op, i, mo->offset, m, full);
+            if (two) u[i] = lds_row_dwords(w, op, i, mo->offset1, m, full);
+        }
     } else {
         if (UNLIKELY(!lds_lanes_inside(w, op, two, full))) return false;
-        if (LIKELY(lds_picks(w, op, full, c))) {
+        if (lds_picks(w, op, full, c)) {
             EACH_LDS_CHUNK {
                 v[i] = lds_dwords(w, op, i, mo->offset, c);
                 if (two) u[i] = lds_dwords(w, op, i, mo->offset1, c);
@@ -229,21 +280,11 @@ INLINE bool lds_load_dwords(struct wave *w, const struct op *op, bool two, bool 
     }
     return true;
 }
-INLINE bool lds_in_rows(struct wave *w, const struct op *op, bool full) {
-    lmask other = 0;
-    EACH_LDS_CHUNK {
-        const u32v a = reg_at(w, mem_op_of(op)->vaddr)[i];
-        other |= differ32(a - splat32(a[0]), LANE_INDEX * 4) & (full ? ALL_LANES : LDS_CHUNK_MASK);
-    }
-    return !other;
-}
 INLINE bool lds_store_dwords(struct wave *w, const struct op *op, bool two, bool full) {
     const struct mem_op *mo = mem_op_of(op);
     const uint64_t lds = (uint64_t)(uintptr_t)w->lds;
     unsigned same;
-    const bool known = lds_known(w, op, two, full, true, &same);
-    if (!known && UNLIKELY(!lds_lanes_inside(w, op, two, full))) return false;
-    if (LIKELY(known || lds_in_rows(w, op, full))) {
+    if (LIKELY(lds_known(w, op, two, full, true, &same) || lds_in_rows(w, op, two, full))) {
         EACH_LDS_CHUNK {
             const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
             put_vector_masked(lds_row(w, op, i, mo->offset), m, reg_at(w, mo->data)[i]);
@@ -251,6 +292,7 @@ INLINE bool lds_store_dwords(struct wave *w, const struct op *op, bool two, bool
         }
         return true;
     }
+    if (UNLIKELY(!lds_lanes_inside(w, op, two, full))) return false;
     EACH_LDS_CHUNK { // of lanes at one place the last one's stays
         const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
         const u32v a = reg_at(w, mo->vaddr)[i];

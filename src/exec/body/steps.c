@@ -207,7 +207,10 @@ static void enter(struct wave *w, const struct op *op) {
 #if TAIL_DISPATCH
     op->fn(w, op);
 #else
-    while (op) op = op->fn(w, op);
+    while (op) { // behind a barrier another wave may go on (barrier_hop)
+        op = op->fn(w, op);
+        if (w->barrier && w->barrier->wave) w = w->barrier->running;
+    }
 #endif
     clean_uppers();
 }
