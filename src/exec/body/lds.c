@@ -280,10 +280,27 @@ INLINE bool lds_load_dwords(struct wave *w, const struct op *op, bool two, bool 
     }
     return true;
 }
+// Likewise: a load can get its dword from such a store, but not from one with a mask.
+INLINE bool lds_store_one(struct wave *w, const struct op *op, bool two) {
+    const struct mem_op *mo = mem_op_of(op);
+    bool inside = true;
+    EACH_LDS_CHUNK {
+        const lmask m = LDS_CHUNK_MASK;
+        if (!m) continue;
+        const uint32_t a = first_of(reg_at(w, mo->vaddr)[i], m), p = a + (uint32_t)mo->offset,
+                       q = a + (uint32_t)mo->offset1;
+        inside = lds_inside(w, p, 4) && (!two || lds_inside(w, q, 4));
+        if (!inside) continue;
+        wr32(w->lds + p, first_of(reg_at(w, mo->data)[i], m));
+        if (two) wr32(w->lds + q, first_of(reg_at(w, mo->data1)[i], m));
+    }
+    return inside;
+}
 INLINE bool lds_store_dwords(struct wave *w, const struct op *op, bool two, bool full) {
     const struct mem_op *mo = mem_op_of(op);
     const uint64_t lds = (uint64_t)(uintptr_t)w->lds;
     unsigned same;
+    if (lds_one_lane(w, full)) return lds_store_one(w, op, two);
     if (LIKELY(lds_known(w, op, two, full, true, &same) || lds_in_rows(w, op, two, full))) {
         EACH_LDS_CHUNK {
             const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
@@ -513,9 +530,9 @@ INLINE void conditional_exchange(struct wave *w, const struct op *op) {
 }
 DS_SPECIAL(ds_condxchg32_rtn_b64, conditional_exchange(w, op))
 
-// Loads of 64 to 128 bits a lane whose elements then change places. On CDNA4, within each 16 lanes: what those
-// lanes read is rows of 16 elements, one after the other, and lane n gets column n; all lanes act if any does
-// (TRAP-280). On CDNA5 by transposed_lane, whatever EXEC is.
+// Loads of 64 to 128 bits a lane whose elements then change places. On CDNA4, within each 16 lanes: what
+// those lanes read is rows of 16 elements, one after the other, and lane n gets column n; all lanes act if
+// any does (TRAP-280). On CDNA5 by transposed_lane, whatever EXEC is.
 static NOINLINE void load_transposed(struct wave *w, const struct op *op, unsigned bits, unsigned count,
                                      bool cdna5) {
     const struct mem_op *mo = mem_op_of(op);
