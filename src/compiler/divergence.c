@@ -148,9 +148,18 @@ static enum ir_bank decide(const struct lanes *l, const struct ir_inst *i, const
     return uniform && (i->op == OP_phi || has_scalar(c, i, t)) ? IR_BANK_S : IR_BANK_V;
 }
 
+// Each lane has a stack of its own: what one address holds there is another matter in each. A flat address
+// may be one of the stack.
+bool compiler_loads_of_lane(const struct ir_function *f, const struct ir_inst *i) {
+    const struct ir_memory *m = ir_memory_of(f, i);
+    return (i->op == OP_load || i->op == OP_atomic_load) &&
+           (m->space == IR_PRIVATE || m->space == IR_GENERIC);
+}
+
 static bool visit(struct lanes *l, struct ir_inst *i) {
     const uint32_t block = l->home[i - l->f->insts.items];
-    bool changed = false, uniform = !(ir_op_properties(i->op) & OPERATION_VARIES);
+    bool changed = false,
+         uniform = !(ir_op_properties(i->op) & OPERATION_VARIES) && !compiler_loads_of_lane(l->f, i);
     for (unsigned n = 0; n < i->operands; n++) uniform &= compiler_is_uniform(l, i, n);
     if (i->op == OP_phi && l->meets[block]) uniform = false;
     if (i->op == OP_branch && !uniform && !(i->flags & IR_DIVERGENT)) {

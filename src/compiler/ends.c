@@ -39,7 +39,7 @@ static bool is_same(const struct compiler *c, ir_ref r, unsigned depth) {
     if (ir_is(r, IR_REGISTER)) return ir_register_class_of(ir_index(r)) == IR_SGPR;
     if (!ir_is(r, IR_VALUE)) return true;
     if (!i || depth > DEEPEST || i->op == OP_phi) return false;
-    bool same = !(ir_op_properties(i->op) & OPERATION_VARIES);
+    bool same = !(ir_op_properties(i->op) & OPERATION_VARIES) && !compiler_loads_of_lane(c->f, i);
     for (unsigned n = 0; n < i->operands && same; n++) same = is_same(c, ir_operand(c->f, i, n), depth + 1);
     return same || ir_op_properties(i->op) & OPERATION_UNIFORM;
 }

@@ -72,6 +72,8 @@ void compiler_put_wait(struct compiler *c, const struct ir_inst *i);
 void compiler_put_buffer(struct compiler *c, const struct ir_inst *i);
 // Behind everything else: that the access is one of LDS as well, or of the region.
 void compiler_put_lds(struct compiler *c, const struct ir_inst *i);
+// divergence.c: true if it loads what may be another matter in each lane, whatever the address is.
+bool compiler_loads_of_lane(const struct ir_function *f, const struct ir_inst *i);
 // True if what an instruction with these operands loads goes to LDS, at M0.
 bool compiler_goes_to_lds(const struct compiler *c, const struct ir_inst *i, const ir_ref *operands);
 bool compiler_is_image(const struct compiler *c, const struct row *row);

@@ -177,6 +177,9 @@ static const struct intrinsic intrinsics[] = {
     {"var.annotation", 0, 0, 0, IGNORED},
     {"fake.use", 0, 0, 0, IGNORED},
     {"prefetch", 0, 0, 0, IGNORED},
+    {"experimental.convergence.anchor", 0, 0, 0, IGNORED}, // operations keep their places
+    {"experimental.convergence.entry", 0, 0, 0, IGNORED},
+    {"experimental.convergence.loop", 0, 0, 0, IGNORED},
     {"assume", 0, 0, 0, IGNORED},
     {"lifetime.start", 0, 0, 0, IGNORED},
     {"lifetime.end", 0, 0, 0, IGNORED},
@@ -366,6 +369,21 @@ static bool is_of_mode(const char *name, size_t length) {
     return false;
 }
 
+// Bundles that only name the lanes which come together, as the program's order of blocks does.
+static bool bundles_say_nothing(struct reader *r, llvm_ref inst) {
+    static const char control[] = "convergencectrl";
+    const unsigned count = r->l->GetNumOperandBundles(inst);
+    bool nothing = true;
+    for (unsigned n = 0; n < count; n++) {
+        const llvm_ref bundle = r->l->GetOperandBundleAtIndex(inst, n);
+        size_t length = 0;
+        const char *tag = r->l->GetOperandBundleTag(bundle, &length);
+        nothing &= length == sizeof control - 1 && !memcmp(tag, control, length);
+        r->l->DisposeOperandBundle(bundle);
+    }
+    return nothing;
+}
+
 void reader_call(struct reader *r, llvm_ref inst) {
     const struct llvm *l = r->l;
     const llvm_ref callee = l->GetCalledValue(inst);
@@ -379,7 +397,7 @@ void reader_call(struct reader *r, llvm_ref inst) {
     const bool is_intrinsic = length > 5 && !memcmp(name, "llvm.", 5);
     const struct intrinsic *in = is_intrinsic ? find(name + 5, length - 5) : NULL;
     if (in && in->how == IGNORED) return;
-    if (l->GetNumOperandBundles(inst)) {
+    if (!bundles_say_nothing(r, inst)) {
         reader_refuse(r, "a call with operand bundles");
         return;
     }

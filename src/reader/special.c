@@ -178,6 +178,7 @@ static const char cluster_barrier[] = "s_barrier_signal_isfirst -1\n\ts_barrier_
 // ---- By name ----
 
 enum special {
+    CAST, // between address spaces, of what is not null
     CALL_WHOLE,
     CHAIN,
     CLUSTER_BARRIER,
@@ -208,6 +209,7 @@ static const struct {
 } specials[] = {
     {"allow.runtime.check", ALLOWED},
     {"allow.ubsan.check", ALLOWED},
+    {"amdgcn.addrspacecast.nonnull.", CAST},
     {"amdgcn.call.whole.wave.", CALL_WHOLE},
     {"amdgcn.cluster.workgroup.", CLUSTER_PLACE},
     {"amdgcn.cooperative.atomic.load.", COOPERATIVE_LOAD},
@@ -265,6 +267,9 @@ bool reader_special(struct reader *r, llvm_ref inst, const char *name, size_t le
     case ALLOWED: reader_set(r, inst, ir_constant_bits(r->f, ir_int(r->m, 1), 1, 0)); return true;
     case FROM_HALF:
     case TO_HALF: convert_half(r, inst, specials[n].how == TO_HALF); return true;
+    case CAST:
+        reader_set(r, inst, reader_space_cast(r, inst, reader_value_of(r, r->l->GetOperand(inst, 0))));
+        return true;
     case CALL_WHOLE: reader_call_whole(r, inst); return true;
     case CHAIN: reader_chain(r, inst); return true;
     case NODES: stack_of_nodes(r, inst, name, length); return true;

@@ -1,0 +1,63 @@
+; processors: gfx900 gfx90a gfx942 gfx1030:32 gfx1030:64 gfx1100:32 gfx1201:64 gfx1250
+; The same by flat addresses. (On gfx803, llc-22's function reads a queue pointer that it is not given.)
+target triple = "amdgcn-amd-amdhsa"
+declare i32 @llvm.amdgcn.workitem.id.x()
+declare i32 @llvm.amdgcn.readfirstlane.i32(i32)
+define amdgpu_kernel void @branches(ptr addrspace(1) %out, ptr addrspace(1) %in) {
+  %a = alloca [17 x i32], addrspace(5)
+  %i = call i32 @llvm.amdgcn.workitem.id.x()
+  %many = load i32, ptr addrspace(1) %in
+  %most = add i32 %many, 17
+  br label %fill
+fill:
+  %k = phi i32 [ 0, %0 ], [ %k1, %fill ]
+  %p = getelementptr i32, ptr addrspace(5) %a, i32 %k
+  %h = lshr i32 %i, %k
+  %b = and i32 %h, 1
+  store volatile i32 %b, ptr addrspace(5) %p
+  %k1 = add i32 %k, 1
+  %d = icmp eq i32 %k1, %most
+  br i1 %d, label %use, label %fill
+use:
+  %k2 = phi i32 [ 0, %fill ], [ %k3, %end ]
+  %s = phi i32 [ 1, %fill ], [ %s3, %end ]
+  %p2 = getelementptr i32, ptr addrspace(5) %a, i32 %k2
+  %p3 = call ptr @hide(ptr addrspace(5) %p2)
+  %v = load i32, ptr %p3
+  %c = icmp eq i32 %v, 0
+  br i1 %c, label %yes, label %no
+yes:
+  %g = getelementptr i32, ptr addrspace(1) %in, i32 %k2
+  %m = load volatile i32, ptr addrspace(1) %g
+  %s1 = add i32 %s, %m
+  br label %end
+no:
+  %s2 = mul i32 %s, 3
+  br label %end
+end:
+  %s3 = phi i32 [ %s1, %yes ], [ %s2, %no ]
+  %k3 = add i32 %k2, 1
+  %d2 = icmp eq i32 %k3, %most
+  br i1 %d2, label %last, label %use
+last:
+  %q = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  store i32 %s3, ptr addrspace(1) %q
+  ret void
+}
+define amdgpu_kernel void @index(ptr addrspace(1) %out, ptr addrspace(1) %in) {
+  %a = alloca i32, addrspace(5)
+  %i = call i32 @llvm.amdgcn.workitem.id.x()
+  store volatile i32 %i, ptr addrspace(5) %a
+  %f = call ptr @hide(ptr addrspace(5) %a)
+  %v = load volatile i32, ptr %f
+  %g = getelementptr i32, ptr addrspace(1) %in, i32 %v
+  %m = load i32, ptr addrspace(1) %g, !invariant.load !0
+  %q = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  store i32 %m, ptr addrspace(1) %q
+  ret void
+}
+!0 = !{}
+define internal ptr @hide(ptr addrspace(5) %p) noinline optnone {
+  %f = addrspacecast ptr addrspace(5) %p to ptr
+  ret ptr %f
+}
