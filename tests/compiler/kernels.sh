@@ -45,7 +45,7 @@ compile() {
         esac
         kernels="$kernels -k $kernel"
     done
-    "$softwave" cc --verify --target="$processor" $features $kernels "$name.ll" -o "$name.co" 2> "$name.message" && echo "$name.co" ||
+    "$softwave" cc --verify -O"$2" --target="$processor" $features $kernels "$name.ll" -o "$name.co" 2> "$name.message" && echo "$name.co" ||
         echo "FAILED: $1 -O$2 $3: $(grep -v note "$name.message" | head -n 2)"
     [ -n "$SECOND" ] || return 0
     second=$out/llc/${name##*/}.co
