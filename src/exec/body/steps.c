@@ -3,6 +3,7 @@
 // Clamps compare bit patterns as integers, so that host denormal control cannot change them.
 #include "exec/body/body.h"
 #include "exec/body/steps.h"
+#include "exec/machine.h"
 #include "exec/map.h"
 
 #define STEP(name, ...)                                                                                      \
