@@ -32,8 +32,9 @@ for seed in ${SEEDS:-1 2 3 4 5 6 7 8 61 1:6 2:6 3:6 4:6 5:6 6:6 7:6 8:6}; do
     sed -i 's/"target-cpu"="gfx90a"//; s/"target-features"="[^"]*"//' r.ll
     case $target in *-generic) version=--code-object-version=6 ;; *) version= ;; esac # which no older one knows
     # shellcheck disable=SC2086
-    # What clang left on the stack at -O0 stays there.
-    if ! "$softwave" cc --verify $([ $level = 0 ] && echo -O0) --target="$target" $version ${wave:+--mattr=+wavefrontsize$wave} r.ll -o r.co 2> message; then
+    # What clang left on the stack at -O0 stays there, but on GFX6, which has no flat addresses.
+    case $level$target in 0gfx60*) own=2 ;; *) own=$level ;; esac
+    if ! "$softwave" cc --verify -O$own --target="$target" $version ${wave:+--mattr=+wavefrontsize$wave} r.ll -o r.co 2> message; then
         failed=$((failed + 1)) && echo "seed $seed -O$level $one: $(grep -v note: message | head -n 2)" && continue
     fi
     for kernel in $(seq 0 $((KERNELS - 1))); do
