@@ -170,7 +170,7 @@ $(BUILD)/picture: examples/picture.c src/cli/png.c src/base/text.c
 include tests/programs.mk
 
 # ---- What people call ----
-.PHONY: all deps deps-test run tests-built test bench $(CHECKS) tortured checked format format-check install install-strip uninstall includes abi help clean FORCE
+.PHONY: all deps deps-test run tests-built test bench accuracy $(CHECKS) tortured checked format format-check install install-strip uninstall includes abi help clean FORCE
 AGAIN = @$(MAKE) --no-print-directory
 DEPS  = @CC="$(CC)" PKG_CONFIG="$(PKG_CONFIG)" scripts/deps.sh
 deps: ## install what build, tests and bench need (root on Debian or Ubuntu; else it prints the line to type)
@@ -190,6 +190,8 @@ bench: ## speed, as ratios against the host's OpenCL
 	$(DEPS) build test bench
 	+$(AGAIN) all $(addprefix $(BUILD)/bench/,bench native bodies dispatch valu llm wide start compile)
 	@bench/run.sh $(BUILD)
+accuracy: $(BUILD)/bench/accuracy ## the errors of transcendental operations over all operands (minutes), against the ledger
+	@$< $(ACCURACY_STEP)
 # Checks with a build of their own: scripts/check.sh says how each is built and what it runs.
 CHECKS = clang sanitize threads torture mutate fuzz corpus arm64 reproducible
 clang: ## clang builds it too, with tail calls

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "bare_wave.h"
+#include "isa/fidelity.h"
 
 enum {
     OPS = 256,
@@ -96,7 +97,7 @@ static unsigned class_of(const struct row *row, const struct body *b) {
         real |= small || type == T_F32 || type == T_F64 || type == T_V2F32 || row->flags & ROW_ABSNEG;
         half |= small || (operand_bits[type] == 16 && b->shape != SHAPE_SCALAR);
     }
-    bool slow = row->flags & ROW_TRANS || b->approximate;
+    bool slow = row->flags & ROW_TRANS || row_fidelity(row);
     return (unsigned)b->shape << 8 | (unsigned)b->cost << 6 | slow << 5 | half << 4 | real << 3 | width;
 }
 

@@ -27,5 +27,6 @@ $(BUILD)/bench/bench: bench/bench.c bench/host.c bench/host.h bench/kernels.h $(
 $(BUILD)/bench/wide: bench/wide/wide.c bench/wide/host.c bench/wide/wide.h bench/wide/cases.def bench/wide/sha256.inc $(BUILD)/libsoftwave-all.a
 	@mkdir -p $(@D) && $(or $(LLVM_CLANG),clang) -std=gnu17 -O3 -march=native -Wall -Wextra -I. -c bench/wide/host.c -o $@_host.o
 	$(COMPILE) -I. -o $@ $< $@_host.o $(BUILD)/libsoftwave-all.a $(LDLIBS)
+$(BUILD)/bench/accuracy: tests/device/ulps.h
 $(BUILD)/bench/%: bench/%.c bench/kernels.h tests/device/bare_wave.h $(BUILD)/libsoftwave-all.a
 	$(COMPILE) -I. -Itests/device -o $@ $< $(BUILD)/libsoftwave-all.a $(LDLIBS)

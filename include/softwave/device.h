@@ -174,6 +174,9 @@ typedef struct sw_device_options {
     // each time. Programs that miss a wait, a fence or a cache operation then go wrong for some seeds. There
     // is one worker, which interprets. Not with host_memory. doc/weak.md says what is modelled.
     uint64_t weak;
+    // An instruction whose operation is approximate (sw_insn_facts.approximate) is refused when a wave
+    // reaches it, as one that cannot be executed is: what ends well consists of exact results.
+    bool exact_only;
 } sw_device_options;
 
 sw_status sw_device_create(const sw_device_options *options, sw_device **out, const sw_sink *sink);
@@ -472,7 +475,9 @@ typedef struct sw_operation {
     size_t size; // sizeof(sw_operation) of the caller; set in the first of an array
     const char *mnemonic;
     const char *unsupported; // why it cannot be executed; NULL: it can
-    bool approximate;        // within the accuracy that the manual states, not bit for bit
+    bool approximate;        // not bit for bit what a card gives, or nobody outside AMD can know
+    const char *why;         // it is approximate; else NULL
+    double ulps;             // of an approximate one: as sw_insn_facts.ulps
 } sw_operation;
 
 // The operations that were decoded for execution so far. Returns how many there are; fills at most

@@ -19,7 +19,8 @@ typedef struct sw_isa_mode {
     size_t size; // sizeof(sw_isa_mode) of the caller; set before sw_isa_mode_init
     const sw_processor *processor;
     bool wave32;            // the wave size; widths of lane masks and of matrices depend on it
-    sw_setting real_true16; // SW_SETTING_OFF, SW_SETTING_ON: 16-bit register halves are spelled or not; SW_SETTING_ANY: as LLVM
+    sw_setting real_true16; // SW_SETTING_OFF, SW_SETTING_ON: 16-bit register halves are spelled or not;
+                            // SW_SETTING_ANY: as LLVM
     // Names a branch target in sw_insn_format; NULL or a NULL result: the number.
     const char *(*label)(void *context, uint64_t address);
     void *label_context;
@@ -90,6 +91,12 @@ typedef struct sw_insn_facts {
     uint32_t reads, writes; // sw_implicit; EXEC is read by everything that runs lane by lane
     const char *gap;        // why the software GPU does not execute it; NULL: it does
     unsigned access_bits;   // of one lane's plain load or store, 0: none
+    // The fidelity ledger. Why results of the software GPU need not be a card's bit for bit, such as tables
+    // that are not published; NULL: they are, as the documents define them, or it does not execute it (gap).
+    const char *approximate;
+    // Of an approximate one: no result is further from the exact value than so many units in the last place,
+    // measured over all operands of F32, F16 and BF16; 0: no such number is known.
+    double ulps;
 } sw_insn_facts;
 
 size_t sw_insn_info_count(void);

@@ -11,13 +11,14 @@
 Buffers are NumPy arrays or anything else that offers the buffer protocol (bytearray, array.array). The kernel works on a
 copy, which goes back into the buffer if that can be written. NumPy itself is not needed.
 """
+import collections
 import ctypes
 import json
 import struct
 
 from . import _c
 
-__all__ = ["Argument", "Code", "Device", "Error", "Fault", "Kernel", "Local", "assemble", "disassemble", "open",
+__all__ = ["Argument", "Code", "Device", "Error", "Fault", "Kernel", "Local", "Operation", "assemble", "disassemble", "open",
            "processors", "version"]
 __version__ = "0.1.0"
 
@@ -197,6 +198,10 @@ class Local:
         self.size = size
 
 
+# An operation that a kernel has reached: `mnemonic`, `fidelity` ("exact", "approximate" or "unsupported"), `why` it is
+# not exact (else None), and `ulps`, the greatest error that was measured (None: there is no such number).
+Operation = collections.namedtuple("Operation", "mnemonic fidelity why ulps")
+
 _INTEGERS = {1: "b", 2: "h", 4: "i", 8: "q"}
 
 
@@ -213,12 +218,13 @@ def _number(value, argument):
 
 class Device:
     """A GPU in software. `target`: a processor, target id or product. `threads`: 0 is all cores of this machine.
-    `weak`: the seed of weak memory (doc/weak.md); 0 is none. Leaving a `with` block or `close()` frees it."""
+    `weak`: the seed of weak memory (doc/weak.md); 0 is none. `exact_only`: kernels fault where they reach an instruction
+    whose result is not exact (`softwave isa --fidelity`). Leaving a `with` block or `close()` frees it."""
 
-    def __init__(self, target="gfx90a", threads=0, weak=0):
+    def __init__(self, target="gfx90a", threads=0, weak=0, exact_only=False):
         messages = _Messages()
         self._handle, self._loaded = ctypes.c_void_p(), {}
-        options = _c.device_options(target=_target(target), threads=threads, weak=weak)
+        options = _c.device_options(target=_target(target), threads=threads, weak=weak, exact_only=exact_only)
         messages.check(_library.sw_device_create(ctypes.byref(options), ctypes.byref(self._handle),
                                                  ctypes.byref(messages.sink)))
         self.target = target
@@ -245,6 +251,17 @@ class Device:
                                                    ctypes.byref(messages.sink)))
             self._loaded[id(code)] = (executable, code)  # keeps the code
         return self._loaded[id(code)][0]
+
+    def operations(self, code):
+        """The operations that kernels of `code` have reached on this device: a list of Operation."""
+        if not self._handle:
+            raise ValueError("the device is closed")
+        executable = self._load(code)
+        rows = (_c.operation * max(1, _library.sw_executable_operations(self._handle, executable, None, 0)))()
+        rows[0].size = ctypes.sizeof(_c.operation)
+        count = _library.sw_executable_operations(self._handle, executable, rows, len(rows))
+        return [Operation(r.mnemonic.decode(), "unsupported" if r.unsupported else "approximate" if r.approximate else
+                          "exact", (r.unsupported or r.why or b"").decode() or None, r.ulps or None) for r in rows[:count]]
 
     def run(self, code, kernel, *arguments, grid, block=None, dynamic_lds=0, timeout=0.0):
         """Runs a kernel to its end and returns what it printed.

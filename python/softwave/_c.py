@@ -67,7 +67,7 @@ class device_options(sized):
                 ("count", c.c_bool), ("level", c.c_char_p), ("hooks", c.c_void_p), ("alignment", c.c_int),
                 ("compute_units", c.c_uint), ("host_memory", c.c_bool), ("pass_breakpoints", c.c_bool),
                 ("closed_begin", c.c_uint64), ("closed_end", c.c_uint64), ("tier", c.c_int), ("cache", c.c_char_p),
-                ("dump", c.c_char_p), ("weak", c.c_uint64)]
+                ("dump", c.c_char_p), ("weak", c.c_uint64), ("exact_only", c.c_bool)]
 
 
 class kernel_value(c.Structure):
@@ -88,8 +88,13 @@ class fault(sized):
                 ("scratch_needed", c.c_uint32), ("waves", c.c_size_t), ("unmapped", c.c_bool)]
 
 
+class operation(sized):
+    _fields_ = [("size", c.c_size_t), ("mnemonic", c.c_char_p), ("unsupported", c.c_char_p), ("approximate", c.c_bool),
+                ("why", c.c_char_p), ("ulps", c.c_double)]
+
+
 STRUCTURES = [location, diagnostic, sink, target, asm_options, list_options, describe_options, device_options, kernel_value,
-              launch, fault]
+              launch, fault, operation]
 
 _P, _S, _Z = c.c_void_p, c.POINTER(sink), c.c_size_t
 _FUNCTIONS = {
@@ -116,6 +121,7 @@ _FUNCTIONS = {
     "sw_device_load": (c.c_int, [_P, _P, _P, _P, c.POINTER(_P), _S]),
     "sw_device_unload": (c.c_int, [_P, _P, _S]),
     "sw_device_launch": (c.c_int, [_P, c.POINTER(launch), c.POINTER(fault), _S]),
+    "sw_executable_operations": (_Z, [_P, _P, c.POINTER(operation), _Z]),
     "sw_fault_describe": (_Z, [c.POINTER(fault), c.c_char_p, _Z]),
 }
 

@@ -148,6 +148,24 @@ class Runs(unittest.TestCase):
         self.assertEqual(wrong_seeds(whole), 0)
         self.assertGreater(wrong_seeds(whole.replace("  s_waitcnt vmcnt(0)\n", "")), 0)
 
+    def test_fidelity(self):
+        y, x = array.array("f", [1.0] * 64), array.array("f", [0.25] * 64)
+        sine = softwave.assemble(SAXPY.replace("v_fmac_f32 v2, s8, v1", "v_sin_f32 v2, v1") + DESCRIPTOR.replace(
+            ".amdhsa_user_sgpr", ".amdhsa_system_sgpr_workgroup_id_x 1\n  .amdhsa_user_sgpr") + METADATA, "gfx90a")
+        self.assertEqual(self.gpu.operations(sine), [])
+        self.gpu.run(sine, "k", y, x, 2.0, 64, grid=64, block=64)
+        self.assertEqual(list(y), [1.0] * 64)
+        kinds = {o.mnemonic: o for o in self.gpu.operations(sine)}
+        self.assertEqual(kinds["v_sin_f32"].fidelity, "approximate")
+        self.assertIn("tables", kinds["v_sin_f32"].why)
+        self.assertLess(0.5, kinds["v_sin_f32"].ulps)
+        self.assertEqual(kinds["s_endpgm"][1:], ("exact", None, None))
+        with softwave.Device("gfx90a", exact_only=True) as gpu:
+            gpu.run(self.code, "k", y, x, 2.0, 64, grid=64, block=64)
+            with self.assertRaises(softwave.Error) as caught:
+                gpu.run(sine, "k", y, x, 2.0, 64, grid=64, block=64)
+        self.assertEqual(caught.exception.status, 4)
+
     def test_read_only(self):
         y, x = array.array("f", [0.0] * 64), bytes(struct.pack("64f", *range(64)))
         # bytes are a value; a read-only view of them is a buffer

@@ -29,6 +29,7 @@ enum {
     O_LOG,
     O_TRACE,
     O_FIDELITY,
+    O_STRICT,
     O_LIBRARY,
     O_NO_CACHE,
     O_DRIVER_FILES,
@@ -58,6 +59,8 @@ static const struct cli_option options[] = {
      "of `softwave run`"},
     {O_FIDELITY, 0, "fidelity", NULL,
      "print at the end which of the operations that ran are approximate, as the manual allows"},
+    {O_STRICT, 0, "strict", NULL,
+     "stop kernels that reach an instruction whose result is not exact; their queue gets an error"},
     {O_NO_CACHE, 0, "no-cache", NULL, "do not read compiled code of kernels from disk, nor keep it there"},
     {O_QUIET, 'q', "quiet", NULL, "print no fault details and no progress; only AMD's own messages appear"},
     {O_DRIVER_FILES, 0, "driver-files", NULL,
@@ -75,7 +78,7 @@ struct exec {
     struct text gpus, processors;
     ARRAY(sw_target) targets;
     const char *library, *threads, *memory, *timeout, *profile, *trace, *weak;
-    bool stats, quiet, log, fidelity, no_cache, driver_files, exact_bounds;
+    bool stats, quiet, log, fidelity, strict, no_cache, driver_files, exact_bounds;
     char **program;
 };
 
@@ -168,6 +171,7 @@ static int run(const struct exec *e, const char *library) {
     if (e->trace) setenv("SOFTWAVE_TRACE", e->trace, 1);
     if (e->log) setenv("SOFTWAVE_LOG", "hsa", 1);
     if (e->fidelity) setenv("SOFTWAVE_FIDELITY", "1", 1);
+    if (e->strict) setenv("SOFTWAVE_STRICT", "1", 1);
     if (e->no_cache) setenv("SOFTWAVE_CACHE", "", 1);
     if (e->exact_bounds) setenv("SOFTWAVE_EXACT_BOUNDS", "1", 1);
     if (e->weak) setenv("SOFTWAVE_WEAK", e->weak, 1);
@@ -297,6 +301,7 @@ static int parse(struct exec *e, int argc, char **argv) {
             e->trace = v;
             break;
         case O_FIDELITY: e->fidelity = true; break;
+        case O_STRICT: e->strict = true; break;
         case O_LIBRARY: e->library = v; break;
         case O_NO_CACHE: e->no_cache = true; break;
         case O_DRIVER_FILES: e->driver_files = true; break;

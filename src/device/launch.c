@@ -240,6 +240,7 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
                                .observed = d->pool.options.count || d->pool.hooks.observe || q->count ||
                                            q->observe || d->pool.weak,
                                .weak = d->pool.weak,
+                               .exact_only = d->pool.options.exact_only,
                                .stride = 4 * l->lanes,
                                .vgprs = l->vgprs,
                                .agprs = l->agprs,

@@ -5,6 +5,7 @@
 //   SOFTWAVE_MEMORY   bytes (K, M, G) that all allocations together may take
 //   SOFTWAVE_TIMEOUT  seconds that a dispatch may take
 //   SOFTWAVE_EXACT_BOUNDS  "1": device memory ends with its last page (see fragment.c)
+//   SOFTWAVE_STRICT   1: kernels stop at instructions that are not exact (sw_device_options.exact_only)
 //   SOFTWAVE_WEAK     a seed, not 0: memory of all GPUs is weak (sw_device_options.weak)
 //   SOFTWAVE_FAULT    "quiet": nothing on standard error but what AMD's runtime says
 //   SOFTWAVE_STATS, SOFTWAVE_PROFILE: see trace.c; SOFTWAVE_PROGRESS: see progress.c

@@ -3,6 +3,7 @@
 // is known of it. Everything is read from the constant tables.
 #include "base/diag.h"
 #include "isa/api.h"
+#include "isa/fidelity.h"
 #include "isa/names.h"
 
 #include "base/sized.h"
@@ -135,12 +136,15 @@ static uint32_t public_flags(const struct row *row) {
 
 void sw_insn_get_facts(const sw_insn_info *info, sw_insn_facts *facts) {
     const struct row *row = api_row(info);
+    const struct fidelity *fidelity = row_fidelity(row);
     sw_insn_facts f = {.id = row_id(row),
                        .flags = public_flags(row),
                        .reads = public_implicit(api_implicit_reads(row)),
                        .writes = public_implicit(row->writes),
                        .gap = row_gap(row),
-                       .access_bits = 8 * access_size(row->access)};
+                       .access_bits = 8 * access_size(row->access),
+                       .approximate = fidelity ? fidelity->why : NULL,
+                       .ulps = fidelity ? fidelity->ulps : 0};
     sized_fill(SIZED(sw_insn_facts, access_bits), facts, &f);
 }
 

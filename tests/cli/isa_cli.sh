@@ -50,6 +50,22 @@ expect 0 'terminator' s_endpgm
 expect 0 'executed  yes' v_add_f32
 expect 0 'executed  yes: it faults, as it must' v_illegal
 expect 0 'executed  no: export' export
+expect 0 'executed  approximately, within 0.' v_exp_f32
+expect 0 'executed  approximately: where hardware rounds inside a sum' v_mfma_f32_4x4x1f32
+expect 0 '
+approximate: hardware reads tables that are not published
+    v_' --fidelity
+expect 0 '
+unsupported: ' --fidelity
+expect 0 'GFX6 to GFX12' --fidelity v_sin_f32
+expect 0 'operations                          exact  approximate  unsupported
+Vector arithmetic                       1            0            0
+all                                     1            0            0' --fidelity v_add_f32
+expect 0 'approximate: the host' --fidelity --target=cayman
+expect 0 '    v_mfma_f32_16x16x4f32' --fidelity --target=gfx908
+expect 2 "gfx908 has no instruction 'v_dual'" --fidelity --target=gfx908 v_dual
+expect 1 '--fidelity excludes --search' --fidelity --search=fma
+expect 1 'takes no NAME' --fidelity --target=cayman MUL
 expect 0 'v_add_f32' v_add_f32_e64
 expect 0 'VOPDX, opcode 0x4' --target=gfx1100 v_dual_add_f32
 expect 0 'does two operations at once: this one as its first (X) half' v_dual_add_f32
@@ -101,6 +117,14 @@ check "every operation is listed" "$("$softwave" isa | grep '^    ' | tr ' ' '\n
 
 if command -v python3 >/dev/null; then
     check "JSON of one" "$("$softwave" isa --json v_fma_f32 | python3 -c 'import json,sys; d=json.load(sys.stdin); print(d[0]["id"], d[0]["operands"][0]["type"], d[0]["executed"], d[0]["code"], d[0]["encodings"][4]["ranges"])')" 'v_fma_f32 F32 True D.f32 = fma(S0.f32, S1.f32, S2.f32) GFX11, GFX12'
+    check "JSON of the ledger" "$("$softwave" isa --json --fidelity | python3 -c 'import json,sys
+d = json.load(sys.stdin)
+print(len(d) > 1900, {e["fidelity"] for e in d} == {"exact", "approximate", "unsupported"},
+      all((e["fidelity"] == "exact") == (e["why"] is None) for e in d), all(e["processors"] for e in d),
+      0.5 < [e["ulps"] for e in d if e["id"] == "v_exp_f32"][0] < 1)')" 'True True True True True'
+    check "the ledger counts as its JSON does" "$("$softwave" isa --json --fidelity --target=gfx1200 | python3 -c 'import json,sys
+d = [e["fidelity"] for e in json.load(sys.stdin)]
+print(d.count("exact"), d.count("approximate"), d.count("unsupported"))')" "$("$softwave" isa --fidelity --target=gfx1200 | awk '$1 == "all" {print $2, $3, $4}')"
     check "JSON of the R600 family" "$("$softwave" isa --json --target=cayman | python3 -c 'import json,sys; d=json.load(sys.stdin); print(len(d) > 300, all(e["sentence"] and e["opcodes"]["Cayman"] >= 0 and e["executed"] == (e["gap"] is None) for e in d))')" 'True True'
     check "JSON of a name of that family" "$("$softwave" isa --json mul_ieee | python3 -c 'import json,sys; d=json.load(sys.stdin); print(d[0]["name"], d[0]["opcodes"])')" "MUL_IEEE {'R600': 2, 'R700': 2, 'Evergreen': 2, 'Cayman': 2}"
     check "JSON of a target" "$("$softwave" isa --json --target=gfx942 | python3 -c 'import json,sys; print(len(json.load(sys.stdin)) > 800)')" True

@@ -23,6 +23,10 @@ KERNEL endless(GLOBAL volatile uint *out) { while (*out != 7) {} }
 KERNEL jump(GLOBAL uint *out, ulong to) { *out = 1, ((void (*)(void))to)(); }
 KERNEL illegal(GLOBAL uint *out) { *out = 1; __asm__ volatile(".long 0xbeffff00\n.long 0xffffffff"); }
 KERNEL trap(GLOBAL uint *out) { *out = 1; __builtin_trap(); }
+KERNEL sine(GLOBAL volatile float *out, uint x) {
+    out[ID] = 3;
+    if (x) out[ID] = __builtin_amdgcn_sinf((float)x + ID);
+}
 __attribute__((reqd_work_group_size(64, 1, 1))) KERNEL fixed(GLOBAL uint *out) { out[ID] = 3; }
 C
 for target in gfx90a gfx1100; do
@@ -44,6 +48,20 @@ expect_stopped() {
     failed=$((failed + 1))
     echo "$*: exit $got, expected 3 with '$text': $(echo "$output" | head -n 8)"
 }
+
+cat > skips.s << 'S'
+.globl k
+.type k,@function
+k:
+  s_setvskip 0, 0
+  s_endpgm
+.rodata
+.p2align 6
+.amdhsa_kernel k
+.amdhsa_next_free_vgpr 4
+.amdhsa_next_free_sgpr 8
+.end_amdhsa_kernel
+S
 
 # Results.
 for target in gfx90a gfx1100; do
@@ -103,6 +121,12 @@ expect 1 'no such buffer' $small gfx90a.co @nobody u32:1
 
 # Observation: every form of argument and report.
 expect 0 'fidelity: ' --fidelity -k add -g 64 -b 64 gfx90a.co buf:256 buf:256 f32:1
+expect 0 ' 0 approximate, 0 unsupported' --fidelity --strict -k fill -g 64 -b 64 gfx90a.co buf:256 u32:1
+expect 0 '  v_sin_f32                        approximate, within 1.' --fidelity -k sine -g 64 -b 64 gfx90a.co buf:256 u32:1
+expect 4 'v_sin_f32' --strict -k sine -g 64 -b 64 gfx90a.co buf:256 u32:1
+expect 4 'its result is not exact: hardware reads tables' --strict --tier=2 -k sine -g 64 -b 64 gfx1100.co buf:256 u32:1
+expect 0 '@0: 3' --strict -k sine -g 64 -b 64 gfx90a.co buf:256,show=f32 u32:0 # it is not reached
+expect 4 ', 0 approximate, 1 unsupported' --fidelity --target=gfx900 -g 64 skips.s
 expect 0 '"waves": 2,' --stats=json -k fill -g 128 -b 64 gfx90a.co buf:512 u32:1
 expect 0 'instructions' --stats -k fill -g 128 -b 64 gfx1100.co buf:512 u32:1
 expect 0 's_load_' --trace -k fill -g 64 -b 64 gfx90a.co buf:256 u32:1

@@ -77,6 +77,7 @@ file_of() {
     esac
 }
 for program in $more; do job cases gfx90a $scratch/more $program; done
+SOFTWAVE_STRICT=1 job ends "an inexact result" gfx90a 134 "its result is not exact: hardware reads tables" $scratch/more math
 for p in gfx803 gfx900 gfx906 gfx908 gfx90a gfx1010 gfx1030; do
     all=$(file_of $p)
     turn=$((turn + 1))

@@ -40,7 +40,7 @@ expect 3 'stopped after 0.05 seconds' run --target=cypress --timeout 0.05 -g 64 
 printf 'f:\nALU:\n0 x: MOV R0.x, PV.x\nNOP END_OF_PROGRAM\n' > pv.s
 expect 0 '' run --target=cypress -g 64 pv.s
 expect 3 'PV.x is read, which the group before did not write' run --strict --target=cypress -g 64 pv.s
-expect 1 '--strict and --limit are for the R600 family' run --limit 5 --target=gfx900 -g 64 pv.s
+expect 1 '--limit is for the R600 family' run --limit 5 --target=gfx900 -g 64 pv.s
 printf 'f:\nMEM_RAT: ADD_RTN, RAT(3)[R0], R0\nJUMPTABLE COND(FALSE)\n' > rat.s
 expect 4 'JUMPTABLE: how its table is laid out is not known' run --target=cypress -g 64 rat.s --buffer rat3=256,show=u32:4
 expect 4 'fidelity: JUMPTABLE is unsupported: how its table' run --fidelity --target=cypress -g 64 rat.s --buffer rat3=256

@@ -57,8 +57,14 @@ void isa_executed(struct text *t, const sw_insn_info *info) {
     sw_insn_meaning(info, &sentence, &code);
     if (f.gap)
         text_printf(t, "no: %s", f.gap);
-    else
-        text_puts(t, strncmp(code, "fault(", 6) ? "yes" : "yes: it faults, as it must");
+    else if (!strncmp(code, "fault(", 6))
+        text_puts(t, "yes: it faults, as it must");
+    else if (f.approximate) {
+        text_puts(t, "approximately");
+        if (f.ulps > 0) text_printf(t, ", within %.3f ulp", f.ulps);
+        text_printf(t, ": %s", f.approximate);
+    } else
+        text_puts(t, "yes");
 }
 
 // ---- Processors ----

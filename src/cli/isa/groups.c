@@ -32,9 +32,7 @@ const struct isa_group isa_groups[] = {
     {"buffer", "Buffers",
      "Memory that a descriptor in scalar registers describes: base, size, stride, format. Accesses outside "
      "are harmless."},
-    {"image", "Images",
-     "Textures: loads, stores, filtered samples, atomics, and intersections of rays. The software GPU does "
-     "not execute them."},
+    {"image", "Images", "Textures: loads, stores, filtered samples, atomics, and intersections of rays."},
     {"graphics", "Exports and interpolation",
      "What pixel and vertex shaders hand on, and how attributes become values for a pixel."},
     {"vopd", "Only in pairs (VOPD)",

@@ -8,12 +8,14 @@
 #include "base/similar.h"
 #include "cli/commands.h"
 #include "cli/isa/isa.h"
-#include "softwave/terascale.h"
 
-enum { TARGET, SEARCH, JSON, HTML, RULES };
+enum { TARGET, SEARCH, FIDELITY, JSON, HTML, RULES };
 static const struct cli_option options[] = {
     {TARGET, 0, "target", "ID", "show this processor only"},
     {SEARCH, 0, "search", "WORDS", "list instructions whose name or sentence has all these words"},
+    {FIDELITY, 0, "fidelity", NULL,
+     "list which operations are not executed as a card executes them, bit for bit: approximate with the "
+     "greatest error, or unsupported, and why"},
     {JSON, 0, "json", NULL, "print JSON"},
     {RULES, 0, "rules", NULL, "explain how to read the code"},
     {HTML, 0, "html", "DIR", "write the whole reference as HTML pages; open DIR/index.html"},
@@ -72,13 +74,28 @@ static int show_r600(const char *name, const char *words, const sw_processor *p,
     return nothing(name, words, p);
 }
 
+// The ledger of all operations, or of those that a name or pattern names.
+static int show_fidelity(const char *name, const sw_processor *p, bool as_json) {
+    const bool r600 = p && sw_terascale_processor(p);
+    if (r600 && name) return cli_usage("isa", "--fidelity of the R600 family takes no NAME");
+    struct isa_found f = {.count = 0};
+    if (name) isa_find_name(&f, name, p);
+    if (name && !f.count) isa_find_pattern(&f, name, p);
+    if (name && !f.count) return isa_unknown(name, p);
+    if (!name && !r600) add_all(&f, p);
+    struct text t = {0};
+    isa_show_fidelity(&t, &f, p, as_json);
+    return cli_finish(&t, SW_OK);
+}
+
 static int cmd_isa(int argc, char **argv) {
     const char *name = NULL, *target_text = NULL, *folder = NULL, *words = NULL;
-    bool as_json = false, rules = false;
+    bool as_json = false, rules = false, fidelity = false;
     struct scan scan = cli_scan(&command_isa, argc, argv);
     for (int id; (id = cli_next(&scan)) != SCAN_END;) {
         switch (id) {
         case TARGET: target_text = scan.value; break;
+        case FIDELITY: fidelity = true; break;
         case JSON: as_json = true; break;
         case SEARCH: words = scan.value; break;
         case RULES: rules = true; break;
@@ -93,11 +110,13 @@ static int cmd_isa(int argc, char **argv) {
     sw_target target = {0};
     if (target_text && sw_target_choose(target_text, strlen(target_text), &target, &cli_sink))
         return SW_USAGE;
-    if (folder && (name || target_text || as_json || words || rules))
+    if (folder && (name || target_text || as_json || words || rules || fidelity))
         return cli_usage("isa", "--html takes nothing else");
     if (name && words) return cli_usage("isa", "--search takes no NAME");
-    if (target_text && sw_terascale_processor(target.processor) && !folder && !rules)
+    if (fidelity && (words || rules)) return cli_usage("isa", "--fidelity excludes --search and --rules");
+    if (target_text && sw_terascale_processor(target.processor) && !folder && !rules && !fidelity)
         return show_r600(name, words, target.processor, as_json);
+    if (fidelity) return show_fidelity(name, target.processor, as_json);
     sw_isa_mode mode = {.size = sizeof mode};
     if (target_text && sw_isa_mode_init(&mode, target.processor))
         return diag_fail(&cli_sink, SW_UNSUPPORTED, NULL, "no instructions of %s", target_text);
@@ -131,6 +150,7 @@ const struct cli_command command_isa = {
     .run = cmd_isa,
     .what = "show what an instruction does, its encodings and its processors",
     .synopsis = "[--target=ID] [--json] [NAME | --search=WORDS]\n"
+                "--fidelity [--target=ID] [--json] [NAME]\n"
                 "--rules\n"
                 "--html=DIR",
     .about =
@@ -141,6 +161,12 @@ const struct cli_command command_isa = {
         "or "
         "a pattern with * and ?; then each match is one line. Without NAME, all names are listed by group; "
         "with --target, the instructions of that processor.\n\n"
+        "--fidelity prints the ledger of what is exact. An exact operation gives what the manuals define, "
+        "bit "
+        "for bit. An approximate one computes what nobody outside AMD knows to the last bit; where it is "
+        "measured, its greatest error in units of the last place (ulp) is printed. An unsupported one ends "
+        "with exit code 4. `softwave run --fidelity` says which of them a kernel used, and `run --strict` "
+        "refuses all that are not exact.\n\n"
         "Operations of the R600 family are shown with their sentence, their group and their opcode in each "
         "of the four families. They have no code, no bit pictures and no list of operands.",
     CLI_OPTIONS(options),
@@ -151,6 +177,7 @@ const struct cli_command command_isa = {
                 "softwave isa --search='bit field'\n"
                 "softwave isa --target=gfx90a\n"
                 "softwave isa --target=cayman DOT4\n"
+                "softwave isa --fidelity --target=gfx1100\n"
                 "softwave isa --json v_fma_f32\n"
                 "softwave isa --html=isa-pages\n",
     .operand = "MNEMONIC",

@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "softwave/isa.h"
+#include "softwave/terascale.h"
 
 enum { ISA_PROCESSORS = 128, ISA_MOST = 4096 };
 struct isa_processors {
@@ -59,7 +60,7 @@ bool isa_operands(const sw_insn_info *info, const struct isa_processors *having,
 // ---- Names of bits ----
 extern const char *const isa_flag_names[32], *const isa_implicit_names[5], *const isa_allowed_names[7];
 void isa_bit_list(struct text *t, uint32_t set, const char *const *names, size_t count);
-// "yes", "yes: it faults, as it must", or "no: reason".
+// "yes", "yes: it faults, as it must", "approximately, within 0.5 ulp: reason", or "no: reason".
 void isa_executed(struct text *t, const sw_insn_info *info);
 
 // ---- Groups ----
@@ -77,6 +78,9 @@ void isa_show_json(struct json *j, const sw_insn_info *info, const sw_processor 
 void isa_show_line(struct text *t, const sw_insn_info *info, const sw_processor *p);
 // All names by group, each group with a short text.
 void isa_show_groups(struct text *t, const sw_processor *only);
+// How many operations of each group are exact, approximate and unsupported, and all that are not exact, with
+// their reasons. With a processor of the R600 family: those of that processor.
+void isa_show_fidelity(struct text *t, const struct isa_found *found, const sw_processor *only, bool as_json);
 // Puts words into lines of up to 100 columns, each line behind `indent` spaces.
 void isa_wrap(struct text *t, const char *words, size_t indent);
 // Code with a statement a line.
@@ -87,7 +91,9 @@ void isa_code_lines(struct text *t, const char *code, size_t indent);
 // all; of one processor or of any (NULL). False: there are none, and nothing was printed.
 bool isa_show_r600(struct text *t, const char *name, const char *words, const sw_processor *only,
                    bool as_json);
-// Calls `take` for every name, until it says true.
+// Calls `take` for every operation, or every name, until it says true.
+void isa_r600_each(const sw_processor *only, bool (*take)(void *context, const sw_terascale_opcode *o),
+                   void *context);
 void isa_r600_names(const sw_processor *only, bool (*take)(void *context, const char *name), void *context);
 // The body of r600.html, and its lines of search.js.
 void isa_r600_page(struct text *t);

@@ -125,13 +125,24 @@ bool isa_show_r600(struct text *t, const char *name, const char *words, const sw
     return show(t, NAME, name, family, as_json) || show(t, PATTERN, name, family, as_json);
 }
 
-void isa_r600_names(const sw_processor *only, bool (*take)(void *context, const char *name), void *context) {
+void isa_r600_each(const sw_processor *only, bool (*take)(void *context, const sw_terascale_opcode *o),
+                   void *context) {
     const int family = sw_terascale_family(only);
     sw_terascale_opcode o = {.size = sizeof o};
-    for (size_t i = 0; sw_terascale_opcode_at(i, &o); i++) {
-        if (family >= 0 && o.opcode[family] < 0) continue;
-        if (take(context, o.name) || (o.alias && take(context, o.alias))) return;
-    }
+    for (size_t i = 0; sw_terascale_opcode_at(i, &o); i++)
+        if ((family < 0 || o.opcode[family] >= 0) && take(context, &o)) return;
+}
+
+struct names {
+    bool (*take)(void *context, const char *name);
+    void *context;
+};
+static bool take_names(void *context, const sw_terascale_opcode *o) {
+    const struct names *n = context;
+    return n->take(n->context, o->name) || (o->alias && n->take(n->context, o->alias));
+}
+void isa_r600_names(const sw_processor *only, bool (*take)(void *context, const char *name), void *context) {
+    isa_r600_each(only, take_names, &(struct names){take, context});
 }
 
 // ---- The page ----

@@ -279,5 +279,7 @@ void isa_show_json(struct json *j, const sw_insn_info *info, const sw_processor 
     json_bool(j, "executed", !f.gap);
     json_bool(j, "faults", !strncmp(code, "fault(", 6));
     json_string(j, "gap", f.gap);
+    json_string(j, "approximate", f.approximate);
+    if (f.ulps > 0) json_real(j, "ulps", f.ulps);
     json_close(j, '}');
 }

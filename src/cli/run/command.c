@@ -78,7 +78,11 @@ static const struct cli_option options[] = {
     {STATS, 0, "stats", "[=json]",
      "print the number of instructions of each class, the number of waves, and the time"},
     {FIDELITY, 0, "fidelity", NULL,
-     "print which operations are exact and which are approximate within the limits of the manual"},
+     "print how many of the operations that the kernels reached are exact, and which are not, with the "
+     "reason (`softwave isa --fidelity` lists all)"},
+    {STRICT, 0, "strict", NULL,
+     "end with exit code 4 where a kernel reaches an instruction whose result is not exact. R600 family: "
+     "fault if a clause reads a temporary value that it did not write"},
     {TRACE, 0, "trace", "[=[FILE][,FILTER]...]",
      "print each executed instruction with the values that it reads and writes. Filters: kernel=NAME "
      "(symbol or part of the C++ name), pc=LO[-HI] in bytes from the start of the kernel, wave=N of the "
@@ -102,8 +106,6 @@ static const struct cli_option options[] = {
     {TIMEOUT, 0, "timeout", "SEC", "stop after SEC seconds with exit code 3, and print where the waves are"},
     {PRINT_LIMIT, 0, "print-limit", "BYTES", "stop after BYTES of printed text (default: 64M)"},
     {LIMIT, 0, "limit", "N", "R600 family: stop after N control-flow instructions of all waves together"},
-    {STRICT, 0, "strict", NULL,
-     "R600 family: fault if a clause reads a temporary value that it did not write"},
     {THREADS, 'j', "threads", "N", "the number of threads, up to 1024 (default, and 0: all cores)"},
     {LEVEL, 0, "level", "v2|v3|v4", "the vector level of the host to use"},
     {TIER, 0, "tier", "0|1|2",
@@ -182,7 +184,7 @@ static int take(struct run_settings *o, struct job *j, int id, const char *value
         if (run_parse_share(value, &o->share, &o->shares)) return SW_OK;
         return cli_usage("run", "--shard takes I/N with I from 1 to N, such as 1/8, not '%s'", value);
     case CHANGES: o->changes = value; return SW_OK;
-    case STRICT: o->strict = true; return SW_OK;
+    case STRICT: o->device.exact_only = true; return SW_OK;
     case PRINT_LIMIT: return run_take_bytes("run", "--print-limit", value, 1, 1ull << 40, &o->print_limit);
     case THEN: return array_push(&o->jobs, (struct job){0}) ? SW_OK : SW_NO_MEMORY;
     default: return SW_USAGE;

@@ -53,16 +53,30 @@ void run_stats(struct text *t, const sw_device *d, const sw_kernel *kernel, cons
 
 // ---- Fidelity ----
 
+static void put_operation(struct text *t, const sw_operation *o) {
+    text_printf(t, "  %-32s %s", o->mnemonic, o->unsupported ? "unsupported" : "approximate");
+    if (o->ulps > 0) text_printf(t, ", within %.3f ulp", o->ulps);
+    text_printf(t, ": %s\n", o->unsupported ? o->unsupported : o->why);
+}
+
 void run_fidelity(struct text *t, sw_device *d, const sw_executable *e) {
-    sw_operation all[512] = {{.size = sizeof *all}};
-    size_t count = sw_executable_operations(d, e, all, 512), kinds[2] = {0};
-    if (count > 512) count = 512;
-    for (size_t i = 0; i < count; i++) kinds[all[i].approximate] += !all[i].unsupported;
-    text_printf(t, "fidelity: %zu operations exact, %zu approximate", kinds[0], kinds[1]);
-    for (size_t i = 0, n = 0; i < count; i++)
-        if (all[i].approximate) text_printf(t, "%s%s", n++ ? ", " : ": ", all[i].mnemonic);
-    for (size_t i = 0; i < count; i++)
-        if (all[i].unsupported)
-            text_printf(t, "\nfidelity: %s is unsupported: %s", all[i].mnemonic, all[i].unsupported);
-    text_puts(t, "\n");
+    sw_operation first = {.size = sizeof first};
+    const size_t most = sw_executable_operations(d, e, &first, 1);
+    sw_operation *all = calloc(most + 1, sizeof *all);
+    size_t kinds[2] = {0}, refused = 0;
+    if (!all) {
+        t->failed = true;
+        return;
+    }
+    all->size = sizeof *all;
+    const size_t count = sw_executable_operations(d, e, all, most + 1);
+    for (size_t i = 0; i < count && i <= most; i++) {
+        refused += all[i].unsupported != NULL;
+        kinds[all[i].approximate] += !all[i].unsupported;
+    }
+    text_printf(t, "fidelity: %zu operations exact, %zu approximate, %zu unsupported\n", kinds[0], kinds[1],
+                refused);
+    for (size_t i = 0; i < count && i <= most; i++)
+        if (all[i].approximate || all[i].unsupported) put_operation(t, &all[i]);
+    free(all);
 }

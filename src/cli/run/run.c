@@ -265,9 +265,9 @@ sw_status run_file(struct run_settings *o, struct text *t) {
         file_close(&f);
         return status;
     }
-    if (o->strict || o->limit) {
+    if (o->limit) {
         file_close(&f);
-        return (sw_status)cli_usage("run", "--strict and --limit are for the R600 family");
+        return (sw_status)cli_usage("run", "--limit is for the R600 family");
     }
     if (run_is_assembly(o->file)) status = run_assemble_kernel(o->file, &f, o, &assembled, &size);
     if (status == SW_OK) status = pick_object(o, assembled ? assembled : f.data, size, &container, &object);

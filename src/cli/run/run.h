@@ -64,8 +64,7 @@ struct run_settings {
     const char *file, *target, *trace, *mattr;
     unsigned wave; // 0: the object's
     bool stats, json, tracing, fidelity, done;
-    bool strict;    // for the R600 family
-    uint64_t limit; // ... control-flow instructions; 0: none
+    uint64_t limit; // control-flow instructions of the R600 family; 0: none
     struct tracer *tracer;
     uint32_t stack;
     uint64_t print_limit;

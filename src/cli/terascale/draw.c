@@ -170,7 +170,7 @@ static sw_status draw_with(const struct drawing *d, struct launch *l, struct tex
     sw_terascale_draw_options o = {
         .size = sizeof o, .name = d->o.file, .vertex = d->vertex, .pixel = d->pixel, .fetch = d->fetch};
     sw_terascale_setup s = {
-        .size = sizeof s, .max_steps = d->o.limit, .seconds = d->o.timeout, .strict = d->o.strict};
+        .size = sizeof s, .max_steps = d->o.limit, .seconds = d->o.timeout, .strict = d->o.device.exact_only};
     sw_terascale_setting *settings = NULL;
     sw_status status = launch_place(l, &d->o.jobs.items[0]);
     for (unsigned i = 0; i < 2; i++) o.constants[i] = l->arguments, o.constants_size[i] = l->length;
@@ -266,7 +266,7 @@ static int take(struct drawing *d, int id, const char *value) {
     case INDICES: d->indices = value; return SW_OK;
     case BUFFER: return array_push(&j->buffers, value) ? SW_OK : SW_NO_MEMORY;
     case FIDELITY: d->o.fidelity = true; return SW_OK;
-    case STRICT: d->o.strict = true; return SW_OK;
+    case STRICT: d->o.device.exact_only = true; return SW_OK;
     case LIMIT: return run_take_bytes("draw", "--limit", value, 1, 1ull << 60, &d->o.limit);
     case TIMEOUT: return run_take_seconds("draw", value, &d->o.timeout);
     default: return SW_USAGE;

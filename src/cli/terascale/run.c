@@ -51,8 +51,10 @@ static bool name_memories(const struct launch *l, memory_list *out) {
 
 static sw_status run_one(struct launch *l, struct job *j, struct text *t) {
     sw_terascale_run_options r = {.size = sizeof r, .name = l->o->file, .function = j->kernel_name};
-    sw_terascale_setup s = {
-        .size = sizeof s, .seconds = l->o->timeout, .max_steps = l->o->limit, .strict = l->o->strict};
+    sw_terascale_setup s = {.size = sizeof s,
+                            .seconds = l->o->timeout,
+                            .max_steps = l->o->limit,
+                            .strict = l->o->device.exact_only};
     uint32_t declared = 0;
     memory_list memories = {0};
     sw_status status = sw_terascale_lds(l->object, l->size, j->kernel_name, &declared, &cli_sink);

@@ -49,7 +49,6 @@ enum half_source { WHOLE_SOURCE, F16_SOURCE, BF16_SOURCE };
 
 struct body {
     uint8_t shape;
-    uint8_t approximate; // the hardware's own result may differ in the last place(s)
     // Of memory instructions only, 0 for most. DS with two addresses: elements that the offset fields count
     // by, 1 or 64. Formatted buffers: not 0 where data is the upper half of a register. Transfers of many
     // registers: BLOCK_REGISTERS.
@@ -303,10 +302,9 @@ INLINE void put_lane64(struct wave *w, wave_place offset, unsigned lane, uint64_
     VARIANT(name, vvs, 0, 0, 1)                                                                              \
     BODY(name, .shape = SHAPE_VECTOR3, __VA_ARGS__, .fn = {name##_vvv, name##_svv, name##_vsv, name##_vvs})
 // For bodies written out: TEMPLATE(v_perm_b32) { EACH_CHUNK(w, D32(...)); } VECTOR3(v_perm_b32)
-#define VECTOR1(name)             VECTOR1_(name, .cost = 0);
-#define VECTOR2(name)             VECTOR2_(name, .cost = 0);
-#define VECTOR3(name)             VECTOR3_(name, .cost = 0);
-#define VECTOR1_APPROXIMATE(name) VECTOR1_(name, .approximate = 1);
+#define VECTOR1(name) VECTOR1_(name, .cost = 0);
+#define VECTOR2(name) VECTOR2_(name, .cost = 0);
+#define VECTOR3(name) VECTOR3_(name, .cost = 0);
 
 // ---- 32-bit integers: T is u32v or i32v ----
 #define UNOP(name, T, expr)                                                                                  \
@@ -359,8 +357,7 @@ INLINE u64v nan_of3_64(u64v r, f64v a, f64v b, f64v c) {
         UNUSED_OPERANDS;                                                                                     \
         EACH_CHUNK(w, f32v a = (f32v)A32; f32v r = (expr); FIX_NAN32(r, a, a, a); D32(r));                   \
     }
-#define FUNOP(name, expr)             FUNOP_(name, expr) VECTOR1(name)
-#define FUNOP_APPROXIMATE(name, expr) FUNOP_(name, expr) VECTOR1_APPROXIMATE(name)
+#define FUNOP(name, expr) FUNOP_(name, expr) VECTOR1(name)
 #define FBINOP_CHUNKS(name, expr)                                                                            \
     EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v r = (expr); FIX_NAN32(r, a, b, b); D32(r))
 #define FTRIOP_CHUNKS(name, expr)                                                                            \

@@ -262,7 +262,7 @@ INLINE u32v to_bf16(f32v r) {
     u32v bits = (u32v)r, h = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
     return select32(is_nan32(r), (bits >> 16) | 0x40, h);
 }
-#define DOT2(name, approx, in, acc, out)                                                                     \
+#define DOT2(name, in, acc, out)                                                                             \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         const bool last = op->e & BODY_ADDS_LAST;                                                            \
@@ -270,12 +270,12 @@ INLINE u32v to_bf16(f32v r) {
                   EACH_CHUNK(w, u32v a = A32; u32v b = B32_;                                                 \
                              D32(out(dot2(in(a), in(b), in(HIGH(a)), in(HIGH(b)), acc(C32), last)))));       \
     }                                                                                                        \
-    VECTOR3_(name, .approximate = approx);
+    VECTOR3(name)
 #define AS_F32(v)          ((f32v)(v))
 #define AS_BITS(v)         ((u32v)(v))
 #define TO_HALF_FLUSHED(v) flush16(to_f16(v))
-DOT2(v_dot2_f32_f16, 0, half_flushed, AS_F32, AS_BITS)
-DOT2(v_dot2c_f32_bf16, 0, bf16, AS_F32, AS_BITS)
-DOT2(v_dot2_f32_bf16, 0, bf16, AS_F32, AS_BITS)
-DOT2(v_dot2_f16_f16, 1, half_flushed, half_flushed, TO_HALF_FLUSHED)
-DOT2(v_dot2_bf16_bf16, 1, bf16, bf16, to_bf16)
+DOT2(v_dot2_f32_f16, half_flushed, AS_F32, AS_BITS)
+DOT2(v_dot2c_f32_bf16, bf16, AS_F32, AS_BITS)
+DOT2(v_dot2_f32_bf16, bf16, AS_F32, AS_BITS)
+DOT2(v_dot2_f16_f16, half_flushed, half_flushed, TO_HALF_FLUSHED)
+DOT2(v_dot2_bf16_bf16, bf16, bf16, to_bf16)

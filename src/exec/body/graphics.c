@@ -92,7 +92,7 @@ const struct op *PASTE(step_, parameters, LEVEL)(struct wave *w, const struct op
         GUARD_CSR(w, csr, EACH_CHUNK(w, f32v r = interpolate(P, (f32v)A32, ADDED); D32(out)));               \
         NEXT;                                                                                                \
     }                                                                                                        \
-    BODY(name, .shape = SHAPE_SPECIAL, .approximate = 1, .fn = {name##_run})
+    BODY(name, .shape = SHAPE_SPECIAL, .fn = {name##_run})
 INTERPOLATED(v_interp_p1_f32, w->mxcsr, PARAMETER(P10), PARAMETER(P0), r);
 INTERPOLATED(v_interp_p1lv_f16, w->mxcsr, PARAMETER(P10), half_in(w, C32 & 0xffff), r);
 INTERPOLATED(v_interp_p2_f32, w->mxcsr, PARAMETER(P20), (f32v)C32, r);
@@ -103,9 +103,9 @@ static const struct op *interp_p2_half(struct wave *w, const struct op *op) {
     GUARD_CSR(w, csr_f32_to_f16(w), EACH_CHUNK(w, f32v r = sum[i]; PIN(r); D32(half_out(w, r))));
     NEXT;
 }
-BODY(v_interp_p2_f16, .shape = SHAPE_SPECIAL, .approximate = 1, .pair = HALF_INTO_REGISTER,
+BODY(v_interp_p2_f16, .shape = SHAPE_SPECIAL, .pair = HALF_INTO_REGISTER,
      .fn = {interp_p2_half});
-BODY(v_interp_p2_legacy_f16, .shape = SHAPE_SPECIAL, .approximate = 1, .pair = HALF_AND_ZEROS,
+BODY(v_interp_p2_legacy_f16, .shape = SHAPE_SPECIAL, .pair = HALF_AND_ZEROS,
      .fn = {interp_p2_half});
 static const struct op *interp_mov(struct wave *w, const struct op *op) { // e: which
     EACH_CHUNK(w, D32((u32v)PARAMETER(op->e)));

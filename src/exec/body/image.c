@@ -5,21 +5,20 @@
 
 #include "exec/body/access.h"
 
-#define IMAGE_BODY(name, ...)                                                                                \
+#define IMAGE_BODY(name)                                                                                     \
     static const struct op *name##_run(struct wave *w, const struct op *op) {                                \
         NOTE_ACCESS(w, op);                                                                                  \
         if (UNLIKELY(!OUT(name(w, op)))) return NULL;                                                        \
         NEXT;                                                                                                \
     }                                                                                                        \
-    BODY(name, .shape = SHAPE_MEMORY, .fn = {name##_run}, __VA_ARGS__);
+    BODY(name, .shape = SHAPE_MEMORY, .fn = {name##_run});
 
-IMAGE_BODY(image_load, .approximate = 0)
-IMAGE_BODY(image_store, .approximate = 0)
-// The arithmetic of filters and of levels of detail is not published (texel/sample.h).
-IMAGE_BODY(image_sample, .approximate = 1)
-IMAGE_BODY(image_gather4, .approximate = 0)
-IMAGE_BODY(image_get_lod, .approximate = 1)
-IMAGE_BODY(image_get_resinfo, .approximate = 0)
-IMAGE_BODY(image_intersect_ray, .approximate = 1)
-IMAGE_BODY(image_intersect_two, .approximate = 1)
-IMAGE_BODY(tensor_transfer, .approximate = 0)
+IMAGE_BODY(image_load)
+IMAGE_BODY(image_store)
+IMAGE_BODY(image_sample)
+IMAGE_BODY(image_gather4)
+IMAGE_BODY(image_get_lod)
+IMAGE_BODY(image_get_resinfo)
+IMAGE_BODY(image_intersect_ray)
+IMAGE_BODY(image_intersect_two)
+IMAGE_BODY(tensor_transfer)

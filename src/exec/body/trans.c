@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Transcendental operations: reciprocal, square roots, base-2 exponent and logarithm, sine and cosine of
 // revolutions, in F32, F16 and F64, the clamped and legacy forms of early generations, and the pseudo-scalar
-// forms. All are approximations in hardware and marked so; see trans.h for what is promised.
+// forms. All are approximations in hardware (isa/fidelity.def); see trans.h for what is promised.
 #define LONG_BODIES
 #include "exec/body/trans.h"
 
-FUNOP_APPROXIMATE(v_rcp_f32, rcp32(a))
-FUNOP_APPROXIMATE(v_rsq_f32, rsq32(a))
-FUNOP_APPROXIMATE(v_sqrt_f32, sqrt_flushed32(a))
-FUNOP_APPROXIMATE(v_exp_f32, exp32(a))
-FUNOP_APPROXIMATE(v_log_f32, log32(a))
-FUNOP_APPROXIMATE(v_sin_f32, limit_turns(a, sin32(a), 0, op->e &BODY_LIMITS_TURNS))
-FUNOP_APPROXIMATE(v_cos_f32, limit_turns(a, cos32(a), 1, op->e &BODY_LIMITS_TURNS))
+FUNOP(v_rcp_f32, rcp32(a))
+FUNOP(v_rsq_f32, rsq32(a))
+FUNOP(v_sqrt_f32, sqrt_flushed32(a))
+FUNOP(v_exp_f32, exp32(a))
+FUNOP(v_log_f32, log32(a))
+FUNOP(v_sin_f32, limit_turns(a, sin32(a), 0, op->e &BODY_LIMITS_TURNS))
+FUNOP(v_cos_f32, limit_turns(a, cos32(a), 1, op->e &BODY_LIMITS_TURNS))
 
 // Early generations: an infinite result becomes the largest number (clamp) or zero (legacy), sign kept.
 INLINE f32v finite_or(f32v r, uint32_t instead) {
@@ -19,15 +19,15 @@ INLINE f32v finite_or(f32v r, uint32_t instead) {
     return (f32v)select32(magnitude == 0x7f800000, ((u32v)r & 0x80000000u) | instead, (u32v)r);
 }
 #define LARGEST32 0x7f7fffff
-FUNOP_APPROXIMATE(v_rcp_clamp_f32, finite_or(rcp32(a), LARGEST32))
-FUNOP_APPROXIMATE(v_rsq_clamp_f32, finite_or(rsq32(a), LARGEST32))
-FUNOP_APPROXIMATE(v_log_clamp_f32, finite_or(log32(a), LARGEST32))
-FUNOP_APPROXIMATE(v_rcp_legacy_f32, finite_or(rcp32(a), 0))
-FUNOP_APPROXIMATE(v_rsq_legacy_f32, finite_or(rsq32(a), 0))
+FUNOP(v_rcp_clamp_f32, finite_or(rcp32(a), LARGEST32))
+FUNOP(v_rsq_clamp_f32, finite_or(rsq32(a), LARGEST32))
+FUNOP(v_log_clamp_f32, finite_or(log32(a), LARGEST32))
+FUNOP(v_rcp_legacy_f32, finite_or(rcp32(a), 0))
+FUNOP(v_rsq_legacy_f32, finite_or(rsq32(a), 0))
 
 // ---- F64 ----
 
-#define F64_APPROXIMATE(name, expr)                                                                          \
+#define F64_TRANS(name, expr)                                                                          \
     INLINE u64v name##_eval(u64v a_) {                                                                       \
         f64v a = (f64v)a_;                                                                                   \
         f64v r = (expr);                                                                                     \
@@ -38,7 +38,7 @@ FUNOP_APPROXIMATE(v_rsq_legacy_f32, finite_or(rsq32(a), 0))
         UNUSED_OPERANDS;                                                                                     \
         GUARD64(w, EACH_CHUNK(w, u64x2 a = A64; D64(((u64x2){name##_eval(a.x), name##_eval(a.y)}))));        \
     }                                                                                                        \
-    VECTOR1_APPROXIMATE(name)
+    VECTOR1(name)
 INLINE f64v finite64(f64v r) {
     u64v magnitude = (u64v)r & 0x7fffffffffffffff;
     u64v most = ((u64v)r & 0x8000000000000000u) | 0x7fefffffffffffff;
@@ -71,28 +71,28 @@ INLINE f64v rsq64(f64v a) {
     return pick64(is_nan64(e), r, fma64(r * 0.5, e, r));
 }
 #endif
-F64_APPROXIMATE(v_rcp_f64, 1.0 / a)
-F64_APPROXIMATE(v_rsq_f64, rsq64(a))
-F64_APPROXIMATE(v_sqrt_f64, sqrt64(a))
-F64_APPROXIMATE(v_rcp_clamp_f64, finite64(1.0 / a))
-F64_APPROXIMATE(v_rsq_clamp_f64, finite64(rsq64(a)))
+F64_TRANS(v_rcp_f64, 1.0 / a)
+F64_TRANS(v_rsq_f64, rsq64(a))
+F64_TRANS(v_sqrt_f64, sqrt64(a))
+F64_TRANS(v_rcp_clamp_f64, finite64(1.0 / a))
+F64_TRANS(v_rsq_clamp_f64, finite64(rsq64(a)))
 
 // ---- F16: computed in F32, whose denormals lie below anything that F16 holds ----
 
-#define HALF_APPROXIMATE(name, expr)                                                                         \
+#define HALF_TRANS(name, expr)                                                                         \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         GUARD64(w, EACH_CHUNK(w, f32v a = half_in(w, A32); f32v r = (expr); FIX_NAN32(r, a, a, a);           \
                               D32(half_out(w, r))));                                                         \
     }                                                                                                        \
-    VECTOR1_APPROXIMATE(name)
-HALF_APPROXIMATE(v_rcp_f16, rcp32(a))
-HALF_APPROXIMATE(v_rsq_f16, rsq32(a))
-HALF_APPROXIMATE(v_sqrt_f16, sqrt32(a))
-HALF_APPROXIMATE(v_exp_f16, exp32(a))
-HALF_APPROXIMATE(v_log_f16, log32(a))
-HALF_APPROXIMATE(v_sin_f16, limit_turns(a, sin32(a), 0, op->e &BODY_LIMITS_TURNS))
-HALF_APPROXIMATE(v_cos_f16, limit_turns(a, cos32(a), 1, op->e &BODY_LIMITS_TURNS))
+    VECTOR1(name)
+HALF_TRANS(v_rcp_f16, rcp32(a))
+HALF_TRANS(v_rsq_f16, rsq32(a))
+HALF_TRANS(v_sqrt_f16, sqrt32(a))
+HALF_TRANS(v_exp_f16, exp32(a))
+HALF_TRANS(v_log_f16, log32(a))
+HALF_TRANS(v_sin_f16, limit_turns(a, sin32(a), 0, op->e &BODY_LIMITS_TURNS))
+HALF_TRANS(v_cos_f16, limit_turns(a, cos32(a), 1, op->e &BODY_LIMITS_TURNS))
 
 // ---- Pseudo-scalar: one value in scalar registers, whatever EXEC is (TRAP-160) ----
 // omod and clamp are the body's, as steps act on lanes. These processors have no IEEE bit: both work in every
@@ -114,14 +114,14 @@ INLINE f32v scalar_result(const struct op *op, f32v r, float least) {
         DS32(((u32v)scalar_result(op, r, 0x1p-126f))[0]);                                                                                  \
         NEXT;                                                                                                \
     }                                                                                                        \
-    BODY(name, .shape = SHAPE_SCALAR, .approximate = 1, .fn = {name##_scalar});
+    BODY(name, .shape = SHAPE_SCALAR, .fn = {name##_scalar});
 #define SCALAR_TRANS16(name, expr)                                                                           \
     HANDLER(name##_scalar) {                                                                                 \
         GUARD64(w, f32v a = half_in(w, splat32(S0)); f32v r = (expr); FIX_NAN32(r, a, a, a);                 \
                 DS32(half_out(w, scalar_result(op, r, 0x1p-14f))[0]));                                                                    \
         NEXT;                                                                                                \
     }                                                                                                        \
-    BODY(name, .shape = SHAPE_SCALAR, .approximate = 1, .fn = {name##_scalar});
+    BODY(name, .shape = SHAPE_SCALAR, .fn = {name##_scalar});
 SCALAR_TRANS(v_s_rcp_f32, rcp32(a))
 SCALAR_TRANS(v_s_rsq_f32, rsq32(a))
 SCALAR_TRANS(v_s_sqrt_f32, sqrt_flushed32(a))

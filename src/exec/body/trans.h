@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The transcendental functions of the vector ALU on one chunk of F32 lanes, shared by the vector and the
-// scalar forms. The hardware reads tables; these are within one unit in the last place, mostly correctly
-// rounded, with exact special values (TRAP-163). They know no denormals: inputs and results are flushed,
+// scalar forms. The hardware reads tables; how near these are to the exact values is in isa/fidelity.def;
+// special values are exact (TRAP-163). They know no denormals: inputs and results are flushed,
 // which is what the sequences that compilers emit around them assume.
 #ifndef EXEC_BODY_TRANS_H
 #define EXEC_BODY_TRANS_H

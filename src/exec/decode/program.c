@@ -11,6 +11,7 @@
 #include "exec/decode/image_ops.h"
 #include "exec/body/steps.h"
 #include "isa/effect.h"
+#include "isa/fidelity.h"
 #include "isa/kinds.h"
 #include "isa/names.h"
 
@@ -90,6 +91,13 @@ static bool sources_exist(const struct translator *t, const struct insn *in) {
     return true;
 }
 
+static bool is_exact(struct translator *t, const struct insn *in) {
+    const struct fidelity *f = row_fidelity(in->row);
+    if (!f && in->row_y) f = row_fidelity(in->row_y);
+    if (f) t->gap = f->refusal;
+    return !f;
+}
+
 static bool translate(struct translator *t, const struct insn *in) {
     const struct row *row = in->row;
     if (!sources_exist(t, in)) {
@@ -106,6 +114,7 @@ static bool translate(struct translator *t, const struct insn *in) {
         t->gap = row_gap(row) ? row_gap(row) : "not executable";
         return false;
     }
+    if (t->facts->exact_only && !is_exact(t, in)) return false;
     if (body->shape == SHAPE_NOTHING) return true;
     switch (in->format->id) {
     case FMT_SOP2:

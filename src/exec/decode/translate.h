@@ -20,6 +20,7 @@ struct code_facts {
     bool clears_halves;               // 16-bit loads into a half of a register clear the other half
     bool observed;                    // keep ops that a functional model could drop
     bool weak;                        // and ask before each op (src/weak)
+    bool exact_only;                  // operations that are approximate are not executed
     uint32_t stride;                  // bytes of a vector register
     uint32_t vgprs, agprs;            // allocated to the wave
     uint32_t agpr_base;               // register index of a0

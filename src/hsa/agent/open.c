@@ -134,6 +134,11 @@ static sw_tier wanted_tier(void) {
     return SW_TIER_BEST;
 }
 
+static bool is_strict(void) {
+    const char *given = getenv("SOFTWAVE_STRICT");
+    return given && !strcmp(given, "1");
+}
+
 static status open_device(struct runtime *r, struct agent *a, unsigned threads, uint64_t weak) {
     const sw_sink sink = {report, (void *)""};
     const sw_device_hooks hooks = {.size = sizeof hooks, .context = a, .written = r->up->written};
@@ -148,6 +153,7 @@ static status open_device(struct runtime *r, struct agent *a, unsigned threads, 
                            .closed_end = ARENA_END,
                            .tier = wanted_tier(),
                            .weak = weak,
+                           .exact_only = is_strict(),
                            .hooks = &hooks};
     return sw_device_create(&o, &a->device, &sink) == SW_OK ? ST_SUCCESS : ST_OUT_OF_RESOURCES;
 }

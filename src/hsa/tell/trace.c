@@ -216,15 +216,16 @@ void api_tell(const struct api_call *call) {
 // Operations that kernels reached, by processor. Several code objects may have one operation in common.
 struct reached_operation {
     char gpu[16];
-    const char *mnemonic, *unsupported; // constant texts of the library
+    const char *mnemonic, *unsupported, *why; // constant texts of the library
     bool approximate;
+    double ulps;
 };
 static ARRAY(struct reached_operation) operations;
 
 static bool is_of(const struct reached_operation *o, const char *gpu) { return !strcmp(o->gpu, gpu); }
 
 static void add_operation(const char *gpu, const sw_operation *o) { // with the lock held
-    struct reached_operation r = {"", o->mnemonic, o->unsupported, o->approximate};
+    struct reached_operation r = {"", o->mnemonic, o->unsupported, o->why, o->approximate, o->ulps};
     snprintf(r.gpu, sizeof r.gpu, "%.15s", gpu);
     for (size_t i = 0; i < operations.count; i++)
         if (is_of(&operations.items[i], r.gpu) && !strcmp(operations.items[i].mnemonic, o->mnemonic)) return;
@@ -248,21 +249,25 @@ void trace_fidelity(const char *gpu, sw_device *device, const sw_executable *cod
     free(all);
 }
 
+static void print_operation(const struct reached_operation *o) {
+    char bound[40] = "";
+    if (o->ulps > 0) snprintf(bound, sizeof bound, ", within %.3f ulp", o->ulps);
+    fprintf(stderr, "softwave: fidelity: %s is %s%s: %s\n", o->mnemonic,
+            o->unsupported ? "unsupported" : "approximate", bound, o->unsupported ? o->unsupported : o->why);
+}
 static void print_fidelity(const char *gpu) {
-    size_t kinds[2] = {0}, listed = 0;
+    size_t kinds[2] = {0}, refused = 0;
     for (size_t i = 0; i < operations.count; i++)
-        if (is_of(&operations.items[i], gpu) && !operations.items[i].unsupported)
-            kinds[operations.items[i].approximate]++;
-    fprintf(stderr, "softwave: fidelity on %s: %zu operations exact, %zu approximate", gpu, kinds[0],
-            kinds[1]);
+        if (is_of(&operations.items[i], gpu)) {
+            refused += operations.items[i].unsupported != NULL;
+            kinds[operations.items[i].approximate] += !operations.items[i].unsupported;
+        }
+    fprintf(stderr, "softwave: fidelity on %s: %zu operations exact, %zu approximate, %zu unsupported\n", gpu,
+            kinds[0], kinds[1], refused);
     for (size_t i = 0; i < operations.count; i++)
-        if (is_of(&operations.items[i], gpu) && operations.items[i].approximate)
-            fprintf(stderr, "%s%s", listed++ ? ", " : ": ", operations.items[i].mnemonic);
-    for (size_t i = 0; i < operations.count; i++)
-        if (is_of(&operations.items[i], gpu) && operations.items[i].unsupported)
-            fprintf(stderr, "\nsoftwave: fidelity: %s is unsupported: %s", operations.items[i].mnemonic,
-                    operations.items[i].unsupported);
-    fputc('\n', stderr);
+        if (is_of(&operations.items[i], gpu) &&
+            (operations.items[i].approximate || operations.items[i].unsupported))
+            print_operation(&operations.items[i]);
 }
 static bool is_first_of_gpu(size_t at) {
     for (size_t i = 0; i < at; i++)
