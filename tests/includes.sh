@@ -31,7 +31,7 @@ allow jit base target isa llvm exec
 allow sched base target isa exec jit
 allow watch base target isa exec sched
 allow weak base target isa exec sched
-allow device base target isa object exec jit sched watch weak
+allow device base target texel isa object exec jit sched watch weak
 allow mc base target isa meta
 allow asm base target isa dis meta mc
 allow compiler base target isa dis ir asm meta object

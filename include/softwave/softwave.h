@@ -9,6 +9,7 @@
 #include "softwave/changes.h"
 #include "softwave/compiler.h"
 #include "softwave/device.h"
+#include "softwave/image.h"
 #include "softwave/isa.h"
 #include "softwave/link.h"
 #include "softwave/list.h"

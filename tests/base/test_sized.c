@@ -12,6 +12,7 @@
 #include "softwave/list.h"
 #include "softwave/profile.h"
 #include "softwave/bundle.h"
+#include "softwave/image.h"
 #include "softwave/isa.h"
 #include "softwave/link.h"
 
@@ -164,6 +165,23 @@ static sw_status call_profile(const void *p) {
     return s;
 }
 
+// No image of gfx90a, which the rig has: another processor's.
+static void fill_image(void *p) {
+    *(sw_image *)p = (sw_image){
+        .processor = sw_processor_find("gfx1030", 7), .dimension = SW_IMAGE_2D, .width = 4, .height = 4};
+}
+static sw_status call_image(const void *p) {
+    uint32_t words[8];
+    return sw_image_resource(p, 0, words, &sink);
+}
+static void fill_sampler(void *p) {
+    *(sw_sampler *)p = (sw_sampler){.processor = sw_processor_find("gfx1030", 7)};
+}
+static sw_status call_sampler(const void *p) {
+    uint32_t words[4];
+    return sw_sampler_resource(p, words, &sink);
+}
+
 static const struct {
     const char *name;
     size_t first, size;
@@ -191,6 +209,8 @@ static const struct {
     ROW(sw_list_options, source_text, fill_list, call_list_code),
     ROW(sw_describe_options, json_depth, fill_describe, call_describe),
     ROW(sw_profile_options, base, fill_profile, call_profile),
+    ROW(sw_image, levels, fill_image, call_image),
+    ROW(sw_sampler, most_level, fill_sampler, call_sampler),
 };
 
 // The struct in memory of just that size, which AddressSanitizer watches.
@@ -281,6 +301,12 @@ static sw_status get_facts(void *p) {
     sw_insn_get_facts(sw_insn_info_at(0), p);
     return SW_OK;
 }
+static sw_status get_image(void *p) {
+    sw_image i = {.size = sizeof i};
+    fill_image(&i);
+    i.size = sizeof i;
+    return sw_image_measure(&i, p, &sink);
+}
 static const uint8_t descriptor[SW_DESCRIPTOR_SIZE];
 static sw_status get_descriptor(void *p) {
     return sw_descriptor_decode(descriptor, sw_object_target(rig.object)->processor, p, &sink);
@@ -314,6 +340,7 @@ static const struct {
     ROW(sw_counts, seconds, false, get_counts),
     ROW(sw_operation, approximate, false, get_operation),
     ROW(sw_wave_state, expected, false, get_wave),
+    ROW(sw_image_memory, component_bits, false, get_image),
     ROW(sw_memory_info, rights, false, get_memory),
     ROW(sw_place, section, true, get_place),
     ROW(sw_processor_info, lds_granule, true, get_info),

@@ -77,10 +77,12 @@ static sw_status put_argument(struct run *r, size_t job, size_t index, sw_argume
     uint64_t address = 0;
     sw_status status = SW_OK;
     size_t buffer = 0;
-    if (!strncmp(text, "buf:", 4)) {
-        status = run_create_buffer(r, job, index, text + 4);
+    if (!strncmp(text, "buf:", 4) || !strncmp(text, "image:", 6)) {
+        status = run_create_buffer(r, job, index, text);
         if (status == SW_OK)
-            buffer = r->buffers.count, address = (uint64_t)(uintptr_t)r->buffers.items[buffer - 1].memory;
+            buffer = r->buffers.count, address = run_buffer_address(&r->buffers.items[buffer - 1]);
+    } else if (!strncmp(text, "sampler:", 8)) {
+        status = run_create_sampler(r, text, &address);
     } else if (*text == '@')
         status = run_find_buffer(r, text, &address);
     else if (!strncmp(text, "lds:", 4)) {

@@ -11,6 +11,10 @@ sw_status run_bad(const char *argument, const char *why) {
     return diag_fail(&cli_sink, SW_USAGE, NULL, "argument '%s': %s", argument, why);
 }
 
+uint64_t run_buffer_address(const struct buffer *b) {
+    return b->image ? run_image_address(b) : (uint64_t)(uintptr_t)b->memory;
+}
+
 // ---- Finding one ----
 
 // The offset behind "@NAME": nothing, or +NUMBER.
@@ -33,7 +37,8 @@ sw_status run_find_buffer(struct run *r, const char *text, uint64_t *address) {
             if (name && strlen(name) == n && !memcmp(name, text + 1, n)) found = &r->buffers.items[i];
         }
     if (!found) return run_bad(text, "no such buffer before it");
-    *address = (uint64_t)(uintptr_t)found->memory + offset;
+    if (found->image && offset) return run_bad(text, "an image is passed without an offset");
+    *address = run_buffer_address(found) + offset;
     return SW_OK;
 }
 
@@ -55,6 +60,7 @@ static sw_status store_pointer(struct run *r, const struct buffer *b, const char
 // What the text of a buffer says.
 struct spec {
     struct buffer b;
+    struct image_spec image;
     const char *whole; // as it was given
     const char *text, *in, *fill;
     size_t fill_length;
@@ -79,6 +85,13 @@ static sw_status take_show(struct spec *p, const char *v) {
     return SW_OK;
 }
 
+// The first part: NAME=SIZE or SIZE, in bytes or, of an image, texels. False: it is neither.
+static bool take_size(struct spec *p, const char *s, size_t n) {
+    p->sized =
+        p->image.is_image ? run_parse_extent(s, n, p->image.extent) : run_parse_bytes(s, n, &p->b.size);
+    return p->sized;
+}
+
 // One part, "KEY=VALUE" or "VALUE"; `variable`: the name comes first, and the size is known.
 static sw_status take_part(struct run *r, struct spec *p, const char *s, size_t n, bool variable) {
     const char *eq = memchr(s, '=', n);
@@ -90,6 +103,12 @@ static sw_status take_part(struct run *r, struct spec *p, const char *s, size_t 
         p->b.name = arena_copy(&r->texts, s, eq ? key : n);
         if (eq) p->in = v;
         return p->b.name ? SW_OK : SW_NO_MEMORY;
+    }
+    if (p->image.is_image && key) {
+        bool known;
+        const sw_status status = run_image_part(&p->image, p->whole, s, key, v, &known);
+        if (known) return status;
+        if (KEY("ptr") || KEY("at")) return run_bad(p->whole, "images take neither ptr= nor at=");
     }
     if (KEY("in"))
         p->in = v;
@@ -115,14 +134,16 @@ static sw_status take_part(struct run *r, struct spec *p, const char *s, size_t 
         return take_show(p, v);
     else if (s == p->text && key) {
         if (!(p->b.name = arena_copy(&r->texts, s, key))) return SW_NO_MEMORY;
-        if (!run_parse_bytes(v, vn, &p->b.size))
-            return run_bad(p->whole, "expected a size behind the name, such as 64K");
-        p->sized = true;
-    } else if (!variable && !key && run_parse_bytes(s, n, &p->b.size))
-        p->sized = true;
-    else
-        return run_bad(p->whole,
-                       "unknown part; known are SIZE, in=, fill=, out=, show=, expect=, tol=, ptr=, at=");
+        if (!take_size(p, v, vn))
+            return run_bad(p->whole, p->image.is_image ? "expected a size behind the name, such as 256x256"
+                                                       : "expected a size behind the name, such as 64K");
+    } else if (variable || key || !take_size(p, s, n))
+        return run_bad(
+            p->whole,
+            p->image.is_image
+                ? "unknown part; known are WxHxD, format=, kind=, layers=, levels=, in=, fill=, "
+                  "out=, show=, expect=, tol="
+                : "unknown part; known are SIZE, in=, fill=, out=, show=, expect=, tol=, ptr=, at=");
     return SW_OK;
 }
 
@@ -147,6 +168,7 @@ static sw_status fill_in(struct run *r, struct spec *p, const struct file *f) {
     sw_status status = SW_OK;
     for (size_t i = 0; status == SW_OK && i < p->pointer_count; i++)
         status = store_pointer(r, b, p->pointers[i]);
+    if (status == SW_OK && b->image) status = run_image_fill(b);
     if (status == SW_OK && !array_push(&r->buffers, *b)) status = SW_NO_MEMORY;
     return status;
 }
@@ -154,25 +176,34 @@ static sw_status fill_in(struct run *r, struct spec *p, const struct file *f) {
 static sw_status open_input(const struct spec *p, struct file *f) {
     *f = (struct file){0};
     if (!p->in) return SW_OK;
-    return p->sized ? file_open_begin(f, p->in, p->b.size, &cli_sink) : file_open(f, p->in, &cli_sink);
+    return p->sized && !p->image.is_image ? file_open_begin(f, p->in, p->b.size, &cli_sink)
+                                          : file_open(f, p->in, &cli_sink);
+}
+
+// Memory for a buffer, or for an image and its rows; *contents is what is copied to it.
+static sw_status make_memory(struct run *r, struct spec *p, const struct file *f, struct file *contents) {
+    if (p->image.is_image) return run_image_begin(r, &p->b, &p->image, f, p->whole, contents);
+    *contents = *f;
+    if (!p->in && !p->sized) return run_bad(p->text, "a buffer needs a size or in=FILE");
+    if (!p->sized) p->b.size = f->size;
+    // Without a device (R600 family) it is memory of ours, for as long as the names.
+    p->b.memory = r->device ? sw_device_alloc(r->device, p->b.size) : arena_alloc(&r->texts, p->b.size);
+    return p->b.memory ? SW_OK
+                       : diag_fail(&cli_sink, SW_NO_MEMORY, NULL, "argument '%s': out of memory", p->text);
 }
 
 sw_status run_create_buffer(struct run *r, size_t job, size_t argument, const char *text) {
-    struct spec p = {.text = text,
-                     .whole = argument == SIZE_MAX ? text : text - strlen("buf:"),
-                     .b = {.type = U32, .job = job, .argument = argument}};
-    struct file f;
+    const bool is_image = !strncmp(text, "image:", 6), prefixed = argument != SIZE_MAX || is_image;
+    struct spec p = {.text = prefixed ? strchr(text, ':') + 1 : text,
+                     .whole = text,
+                     .image = {.is_image = is_image},
+                     .b = {.type = is_image ? U8 : U32, .job = job, .argument = argument}};
+    struct file f, contents;
     sw_status status = read_spec(r, &p, false);
     if (status == SW_OK) status = open_input(&p, &f);
     if (status != SW_OK) return status;
-    if (!p.in && !p.sized) return run_bad(text, "a buffer needs a size or in=FILE");
-    if (!p.sized) p.b.size = f.size;
-    // Without a device (R600 family) it is memory of ours, for as long as the names.
-    p.b.memory = r->device ? sw_device_alloc(r->device, p.b.size) : arena_alloc(&r->texts, p.b.size);
-    if (p.b.memory)
-        status = fill_in(r, &p, &f);
-    else
-        status = diag_fail(&cli_sink, SW_NO_MEMORY, NULL, "argument '%s': out of memory", text);
+    status = make_memory(r, &p, &f, &contents);
+    if (status == SW_OK) status = fill_in(r, &p, &contents);
     file_close(&f);
     return status;
 }

@@ -248,6 +248,16 @@ const struct cli_command command_run = {
         "                                               family)\n"
         "  buf:NAME=SIZE...                             a buffer with a name, for a later kernel\n"
         "  @N[+OFFSET] @NAME                            the buffer of argument N (from 0), or by name\n"
+        "  "
+        "image:[NAME=]WxHxD[,format=F][,kind=1d|2d|3d|cube|1darray|2darray][,layers=N][,levels=N][,in=FILE]\n"
+        "      [,fill=...][,out=FILE][,show=...][,expect=...]\n"
+        "                                               an image; the kernel gets the address of its\n"
+        "                                               resource, as in OpenCL. F is rgba8 (default),\n"
+        "                                               r32f, or as in manuals: 8_8_8_8_srgb. Files are\n"
+        "                                               rows without gaps, or pictures: .ppm and .pgm\n"
+        "                                               are read, .ppm and .png written\n"
+        "  sampler:nearest|linear[,clamp|wrap|mirror|border][,black|white][,mip-linear][,texels][,aniso=N]\n"
+        "                                               the address of a sampler\n"
         "  lds:BYTES                                    a __local pointer\n"
         "  null                                         a null pointer\n",
 
@@ -258,6 +268,8 @@ const struct cli_command command_run = {
         "softwave run --symbol table=table.bin --symbol count,show=u32 -g 64 -k 'ns::look' a.co buf:256\n"
         "softwave run --stats -k scale -g 64 a.o buf:x=256,fill=u32:iota --then -k add -g 64 @x "
         "buf:256,show=u32\n"
+        "softwave run --target=gfx1030 -g 64,48 -b 64,1 examples/scale.s image:64x48,out=big.png "
+        "image:16x12,fill=u8:rand sampler:linear,clamp f32:0.015625 f32:0.0208333\n"
         "softwave run --profile -k saxpy -g 1024 kernels.o buf:4K,fill=f32:1 buf:4K,fill=f32:iota f32:2\n",
     .operand = "FILE",
 };

@@ -111,9 +111,9 @@ sw_status run_outputs(struct run *r, struct text *t) {
     sw_status status = SW_OK;
     for (size_t i = 0; i < r->buffers.count; i++) {
         const struct buffer *b = &r->buffers.items[i];
-        sw_status s = SW_OK;
+        sw_status s = b->image ? run_image_fetch(b) : SW_OK;
         if (b->shown) show(t, b);
-        if (b->out) s = file_write(b->out, b->memory, b->size, &cli_sink);
+        if (b->out) s = b->image ? run_write_image(b) : file_write(b->out, b->memory, b->size, &cli_sink);
         if (s == SW_OK && b->expect) s = compare(b);
         if (status == SW_OK) status = s;
     }

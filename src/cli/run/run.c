@@ -214,7 +214,8 @@ static void print_dump(void *context, const char *phase, const char *text, size_
 }
 
 static sw_status run_all(struct run_settings *o, sw_object *object, struct text *t) {
-    struct run r = {.tracer = o->tracer, .jobs = o->jobs.items, .job_count = o->jobs.count};
+    struct run r = {
+        .tracer = o->tracer, .jobs = o->jobs.items, .job_count = o->jobs.count, .shared = o->shares};
     sw_status status = SW_OK;
     for (size_t i = 0; status == SW_OK && i < r.job_count; i++) {
         status = find_kernel(&r.jobs[i], object, o->file);

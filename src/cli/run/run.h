@@ -10,6 +10,7 @@
 #include "softwave/asm.h"
 #include "softwave/changes.h"
 #include "softwave/device.h"
+#include "softwave/image.h"
 
 enum value_type { U8, I8, U16, I16, U32, I32, U64, I64, F16, F32, F64, VALUE_TYPES };
 
@@ -31,7 +32,17 @@ struct buffer {
     enum value_type type; // of fill, show or expect
     bool shown;
     uint64_t show_count;
-    size_t job, argument; // where it was created
+    size_t job, argument;    // where it was created
+    struct run_image *image; // whose plain rows `memory` has, in memory of ours; NULL: it is no image
+};
+
+// What the text of an image says beside that of a buffer.
+struct image_spec {
+    uint32_t extent[3]; // 0: as the picture that it is read from
+    const char *format; // NULL: rgba8
+    sw_image_dimension kind;
+    bool is_image, has_kind;
+    uint32_t layers, levels;
 };
 
 struct job {
@@ -54,6 +65,7 @@ struct run {
     struct tracer *tracer;     // or NULL
     struct hostcall *hostcall; // NULL: no kernel wanted it yet
     sw_changes *share;         // of --shard; else NULL
+    bool shared;               // --shard is given
     ARRAY(struct buffer) buffers;
     struct arena texts;             // of names and files in buffer arguments
     ARRAY(size_t) argument_buffers; // of the current job: index + 1 by argument, 0: none
@@ -135,10 +147,26 @@ const char *run_type_of_word(const char *word, size_t length);
 sw_status run_unknown_form(const char *text, const sw_kernel *k, const sw_argument *a, size_t number);
 // Fills job->kernarg from its argument texts.
 sw_status run_arguments(struct run *r, size_t job);
-// A buffer from its text; one that is no argument has SIZE_MAX as its number.
+// A buffer or an image from its text, "buf:..." or "image:..."; one that is no argument has SIZE_MAX as its
+// number, and its text is that of a buffer without "buf:".
 sw_status run_create_buffer(struct run *r, size_t job, size_t argument, const char *text);
+// "W", "WxH" or "WxHxD" of `length` characters.
+bool run_parse_extent(const char *s, size_t length, uint32_t out[3]);
+// A part "KEY=VALUE" of an image's text that a buffer's does not have; false in *known: it is none.
+sw_status run_image_part(struct image_spec *i, const char *whole, const char *key, size_t length,
+                         const char *value, bool *known);
+// Gives an image its memory and its resource, and the buffer its plain rows. `in` may be a picture (PPM,
+// PGM), which is converted; else *texels is what is to be copied to the rows.
+sw_status run_image_begin(struct run *r, struct buffer *b, const struct image_spec *i, const struct file *in,
+                          const char *whole, struct file *texels);
+sw_status run_image_fill(const struct buffer *b);   // from the rows to the image
+sw_status run_image_fetch(const struct buffer *b);  // the other way
+uint64_t run_image_address(const struct buffer *b); // of the words that kernels read
+sw_status run_write_image(const struct buffer *b);  // out=: as a PNG or PPM file by its name, else plain rows
+sw_status run_create_sampler(struct run *r, const char *text, uint64_t *address);
 // fill=: TYPE:VALUE, TYPE:iota or TYPE:rand[:SEED]; sets the buffer's type. False when it is none of them.
 bool run_fill(struct buffer *b, const char *spec, size_t length);
+uint64_t run_buffer_address(const struct buffer *b); // as kernels get it
 // The address of "@N[+OFFSET]" or "@NAME[+OFFSET]".
 sw_status run_find_buffer(struct run *r, const char *text, uint64_t *address);
 // Variables of the loaded code object, as --symbol gives them, become buffers.

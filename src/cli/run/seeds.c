@@ -62,11 +62,12 @@ static void tell(const struct seeds *s, const struct buffer *b, const uint8_t *p
 sw_status run_seed_outputs(struct run_settings *o, struct run *r, struct text *t) {
     struct seeds *s = o->seeds;
     if (!s->seed) {
-        const sw_status kept = keep(s, r), status = run_outputs(r, t);
+        const sw_status status = run_outputs(r, t), kept = keep(s, r);
         return kept ? kept : status;
     }
     for (size_t i = 0; i < r->buffers.count; i++) {
         const struct buffer *b = &r->buffers.items[i];
+        if (b->image) run_image_fetch(b);
         if (!memcmp(b->memory, s->plain.items[i], b->size)) continue;
         s->differs = true;
         tell(s, b, s->plain.items[i], t);

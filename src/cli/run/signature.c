@@ -86,6 +86,10 @@ void run_argument_form(const sw_kernel *k, const sw_argument *a, size_t number, 
         type[letters] >= '2' && type[letters] <= '8' && !type[letters + 1] ? type[letters] - '0' : 0;
     if (a->value_kind == SW_VALUE_DYNAMIC_SHARED_POINTER)
         snprintf(out, size, "lds:BYTES");
+    else if (a->value_kind == SW_VALUE_IMAGE)
+        snprintf(out, size, "image:WIDTHxHEIGHT");
+    else if (a->value_kind == SW_VALUE_SAMPLER)
+        snprintf(out, size, "sampler:linear");
     else if (a->value_kind != SW_VALUE_BY_VALUE)
         snprintf(out, size, "buf:SIZE");
     else if (ours)

@@ -77,7 +77,7 @@ static sw_status place_buffers(struct launch *l) {
 }
 
 static sw_status put_buffer(struct launch *l, const char *text, size_t index) {
-    sw_status status = run_create_buffer(&l->run, 0, index, text + 4);
+    sw_status status = run_create_buffer(&l->run, 0, index, text);
     if (!status) status = place_buffers(l);
     if (!status && !array_push(&l->run.argument_buffers, l->buffers.count)) status = SW_NO_MEMORY;
     return status ? status : put(l, text, &l->buffers.items[l->buffers.count - 1].address, 4);
