@@ -62,7 +62,7 @@ static inline real real_power2(int n) { return bits_real((wide)(n + 16383) << 11
 
 enum operation { OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_FMA, OP_SQRT };
 extern real sqrtf128(real);
-__attribute__((noinline)) static real to_odd(enum operation op, real a, real b, real c) {
+__attribute__((noinline, unused)) static real to_odd(enum operation op, real a, real b, real c) {
     const int mode = fegetround();
     volatile real x = a, y = b, z = c, result = 0;
     fesetround(FE_TOWARDZERO);

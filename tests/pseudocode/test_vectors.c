@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Runs the test vectors of vectors.txt, which the interpreter of the manuals' pseudo-code computed, on every
 // processor of their generations, and counts pairs of a row and a processor: tested (exactly, or within the
-// accuracy that the manual tells), and unsupported. Fails when fewer are tested than the number below says.
+// accuracy that the manual tells), and unsupported. Matrix instructions, for which manuals have no
+// pseudo-code, are compared with a reference of the tests (matrices.h). Fails when fewer are tested than the
+// numbers below say.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,9 +14,10 @@
 #include "exec/body/body.h"
 #include "rig.h"
 #include "softwave/isa.h"
+#include "matrices.h"
 #include "vector_line.h"
 
-enum { LEAST_PAIRS = 26241 };
+enum { LEAST_PAIRS = 26241, LEAST_MATRICES = 251 };
 
 struct value {
     uint16_t reg; // 0-127 scalar, 256 and up VGPRs, 128 SCC, 129 M0
@@ -245,13 +248,17 @@ static void every_vector(void **state) {
         if (*line != '#') read_vector(line, n);
     }
     fclose(f);
-    unsigned tested = 0, inexact = 0, unsupported = 0, all = 0, failures = 0, runs = 0;
+    unsigned tested = 0, matrices = 0, inexact = 0, unsupported = 0, all = 0, failures = 0, runs = 0;
     for (unsigned i = 0; i < sw_processor_count(); i++) {
         const sw_processor *p = sw_processor_at(i);
         const struct isa *isa = isa_of(p);
         if (!isa || strstr(sw_processor_name(p), "generic")) continue;
         static uint8_t seen[8192];
+        static bool multiplied[8192];
         memset(seen, 0, sizeof seen);
+        memset(multiplied, 0, sizeof multiplied);
+        if (!generation_within(isa->generation, GFX12_5)) // those are test_matrix_cdna5.c's
+            failures += matrices_of(p, isa, multiplied);
         for (unsigned lanes = 32; lanes <= 64; lanes += 32) {
             struct run r = {.p = p,
                             .isa = isa,
@@ -269,16 +276,16 @@ static void every_vector(void **state) {
         }
         for (unsigned row = 0; row < isa_row_count; row++) {
             if (isa->row_codings[row] == isa->row_codings[row + 1]) continue;
-            all++, tested += seen[row] & 1, inexact += seen[row] >> 1;
+            all++, matrices += multiplied[row], tested += seen[row] & 1, inexact += seen[row] >> 1;
             unsupported += row_gap(&isa_rows[row]) != NULL || !strcmp(row_sem(&isa_rows[row]), "unsupported");
         }
     }
     print_message("%u vectors, %u runs, %u fail\n", vector_count, runs, failures);
     print_message("pairs of a row and a processor: %u, tested by the manuals' pseudo-code %u: %u exact, %u "
-                  "approximate; unsupported %u\n",
-                  all, tested, tested - inexact, inexact, unsupported);
+                  "approximate; by a reference of matrices %u; unsupported %u\n",
+                  all, tested, tested - inexact, inexact, matrices, unsupported);
     assert_int_equal(failures, 0);
-    assert_true(tested >= LEAST_PAIRS);
+    assert_true(tested >= LEAST_PAIRS && matrices >= LEAST_MATRICES);
 }
 
 int main(void) {
