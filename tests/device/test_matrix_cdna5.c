@@ -12,52 +12,12 @@
 
 #include "bare_wave.h"
 #include "exec/body/small.h"
+#include "matrix_layout5.h"
 #include "softwave/isa.h"
 
 enum { A = 0, B = 32, C = 64, D = 80, INDEX = 100, SCALE_A = 104, SCALE_B = 106, VGPRS = 110 };
 enum { SCALED = 1 << 19, RDNA = 1 << 17, BLOCKS_OF_16 = 1 << 15 };
 
-struct product {
-    unsigned m, k;
-    bool sparse, mixed, whole;
-    const char *a, *b, *c, *d;
-};
-static const char *const kinds[] = {"bf16f32", "f8f6f4", "bf16", "f16", "f32", "fp8",
-                                    "bf8",     "iu8",    "i32",  "fp6", "bf6", "f4"};
-static const char *kind_at(const char **at) {
-    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        const size_t n = strlen(kinds[i]);
-        if (strncmp(*at, kinds[i], n)) continue;
-        *at += n + ((*at)[n] == '_');
-        return kinds[i];
-    }
-    return NULL;
-}
-static bool parse(const char *sem, struct product *s) {
-    const char *at = strstr(sem, "mma");
-    unsigned n;
-    int used = 0;
-    *s = (struct product){.sparse = strstr(sem, "swmmac")};
-    if (!at) return false;
-    at = strchr(at, '_') + 1;
-    s->d = kind_at(&at);
-    if (!s->d || sscanf(at, "%ux%ux%u_%n", &s->m, &n, &s->k, &used) != 3 || !used) return false;
-    at += used;
-    s->a = kind_at(&at);
-    s->b = *at ? kind_at(&at) : s->a;
-    s->mixed = s->a && !strcmp(s->a, "f8f6f4");
-    s->c = s->d;
-    if (!strcmp(s->d, "bf16f32")) s->c = "f32", s->d = "bf16";
-    s->whole = !strcmp(s->d, "i32");
-    return s->a && s->b;
-}
-static unsigned bits_of(const char *kind) {
-    return strchr(kind, '3')    ? 32
-           : strstr(kind, "16") ? 16
-           : strchr(kind, '8')  ? 8
-           : strchr(kind, '6')  ? 6
-                                : 4;
-}
 static unsigned format_of(const char *kind) {
     static const struct {
         const char *kind;
@@ -70,7 +30,7 @@ static unsigned format_of(const char *kind) {
     return 0;
 }
 static uint32_t encode(const char *kind, double v) {
-    if (strchr(kind, 'i')) return (uint32_t)(int32_t)v & (bits_of(kind) == 32 ? ~0u : 255u);
+    if (strchr(kind, 'i')) return (uint32_t)(int32_t)v & (bits_of_kind(kind) == 32 ? ~0u : 255u);
     const float f = (float)v;
     uint32_t u;
     memcpy(&u, &f, 4);
@@ -82,28 +42,6 @@ static double decode(const char *kind, uint32_t code) {
     float f;
     memcpy(&f, &u, 4);
     return (double)f;
-}
-
-// ---- The manual's tables ----
-struct at {
-    unsigned lane, bit;
-};
-// Of A, row r; of B, column r. Wide runs: B of sparse products, and 8 bits in products of mixed formats.
-static struct at place_ab(unsigned bits, bool wide_runs, unsigned r, unsigned k) {
-    struct at at = {0};
-    if (bits == 32)
-        at = (struct at){r + 16 * (k / 2), 32 * (k % 2)};
-    else if (bits <= 6) // lanes 0 to 15 have K 0 to 31 and 64 to 95
-        at = (struct at){r + 16 * (k / 32 % 2), bits * (k % 32 + (k >= 64 ? 32 : 0))};
-    else if (wide_runs) // lanes 0 to 15 have K 0 to 15, 32 to 47 ...
-        at = (struct at){r + 16 * (k / 16 % 2), bits * (k % 16 + 16 * (k / 32))};
-    else // lanes 0 to 15 have K 0 to 7, 16 to 23 ...
-        at = (struct at){r + 16 * (k / 8 % 2), bits * (k % 8 + 8 * (k / 16))};
-    return at;
-}
-static struct at place_cd(unsigned bits, unsigned m, unsigned n) {
-    const unsigned lane = n + (m % 16 >= 8 ? 16 : 0), row = m % 8;
-    return (struct at){lane, bits == 16 ? 16 * row : 32 * row + (m >= 16 ? 256 : 0)};
 }
 
 static void put_bits(struct wave *w, unsigned reg, struct at at, unsigned bits, uint32_t v) {
@@ -159,12 +97,13 @@ static void one(const struct level *level, unsigned r, struct product s, unsigne
     for (unsigned m = 0; m < s.m; m++)
         for (unsigned c = 0; c < 16; c++)
             c_of[m][c] = s.whole && clamps ? (double)(int32_t)random64() : (double)(random64() % 101) - 50;
-    const unsigned wa = bits_of(s.a), wb = bits_of(s.b), wc = bits_of(s.c), wd = bits_of(s.d);
+    const unsigned wa = bits_of_kind(s.a), wb = bits_of_kind(s.b), wc = bits_of_kind(s.c),
+                   wd = bits_of_kind(s.d);
     for (unsigned m = 0; m < s.m; m++) {
         const unsigned set = m / 16 * 8; // registers of the second sixteen rows: 128 elements of 4 bits
         if (!s.sparse) {
             for (unsigned k = 0; k < s.k; k++)
-                put_bits(w, A + set, place_ab(wa, s.mixed, m % 16, k), wa, encode(s.a, a_of[m][k]));
+                put_bits(w, A + set, place_of_ab(wa, s.mixed, m % 16, k), wa, encode(s.a, a_of[m][k]));
             continue;
         }
         for (unsigned group = 0; group < s.k / 4; group++) {
@@ -174,7 +113,7 @@ static void one(const struct level *level, unsigned r, struct product s, unsigne
             for (unsigned q = 0; q < 4; q++)
                 if (q != first && q != second) a_of[m][4 * group + q] = 0;
             for (unsigned j = 0; j < 2; j++) {
-                const struct at at = place_ab(wa, false, m, 2 * group + j);
+                const struct at at = place_of_ab(wa, false, m, 2 * group + j);
                 put_bits(w, A, at, wa, encode(s.a, a_of[m][4 * group + kept[j]]));
                 put_bits(w, INDEX, (struct at){at.lane, at.bit / wa * 2}, 2, kept[j]);
             }
@@ -182,10 +121,11 @@ static void one(const struct level *level, unsigned r, struct product s, unsigne
     }
     for (unsigned c = 0; c < 16; c++)
         for (unsigned k = 0; k < s.k; k++)
-            put_bits(w, B, place_ab(wb, s.mixed || s.sparse, c, k), wb, encode(s.b, b_of[c][k]));
+            put_bits(w, B, place_of_ab(wb, s.mixed || s.sparse, c, k), wb, encode(s.b, b_of[c][k]));
     const unsigned from = s.sparse ? D : C;
     for (unsigned m = 0; m < s.m; m++)
-        for (unsigned c = 0; c < 16; c++) put_bits(w, from, place_cd(wc, m, c), wc, encode(s.c, c_of[m][c]));
+        for (unsigned c = 0; c < 16; c++)
+            put_bits(w, from, place_of_cd(wc, m, c), wc, encode(s.c, c_of[m][c]));
 
     const unsigned size = n & 8 ? 16 : 32, format = s.mixed ? 0 : n % 3, half_a = n >> 1 & 1,
                    half_b = n >> 2 & 1;
@@ -221,7 +161,7 @@ static void one(const struct level *level, unsigned r, struct product s, unsigne
                 want += a_of[m][k] * b_of[c][k] * (scaled ? scale_a[m][k / size] * scale_b[c][k / size] : 1);
             if (s.whole && clamps) want = fmin(fmax(want, INT32_MIN), INT32_MAX);
             if (!s.whole) want = decode(s.d, encode(s.d, want));
-            const double got = decode(s.d, get_bits(w, D, place_cd(wd, m, c), wd));
+            const double got = decode(s.d, get_bits(w, D, place_of_cd(wd, m, c), wd));
             if (got != want)
                 fail_msg("%s %s, case %u: D[%u][%u]: got %g want %g", row_id(row), level->name, n, m, c, got,
                          want);
@@ -246,7 +186,7 @@ static void every_row(void **state) {
     for (unsigned r = 0; r < isa_row_count; r++) {
         struct product s;
         if (levels[0].bodies[r]->shape != SHAPE_MATRIX || !is_new(&isa_rows[r])) continue;
-        if (!parse(row_sem(&isa_rows[r]), &s)) fail_msg("%s", row_sem(&isa_rows[r]));
+        if (!parse_product(row_sem(&isa_rows[r]), &s)) fail_msg("%s", row_sem(&isa_rows[r]));
         covered(row_sem(&isa_rows[r]));
         bare_stream(r, row_sem(&isa_rows[r]));
         rows++;

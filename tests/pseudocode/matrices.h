@@ -284,47 +284,67 @@ static void matrix_observe(void *context, const sw_step *step) {
 
 // ---- A processor ----
 
-static char *matrix_kernel(struct matrix_run *r) {
-    char *text = malloc((size_t)r->count * 160 + 4096), *p = text;
+// An instruction, and where it is put in the kernel.
+struct matrix_words {
+    const uint8_t *bytes;
+    size_t size;
+    uint64_t *at;
+};
+static char *matrix_kernel(const sw_processor *p, const struct isa *isa, const struct matrix_words *list,
+                           unsigned count, unsigned lanes, const char *directives) {
+    char *text = malloc((size_t)count * 160 + 4096), *t = text;
     uint64_t at = 0;
-    p += sprintf(p, ".text\n.globl k\n.p2align 8\n.type k,@function\nk:\n");
-    for (unsigned i = 0; i < r->count; i++) {
-        struct matrix_case *m = &r->list[i];
-        m->at = at, at += m->size + 4;
-        for (size_t k = 0; k < m->size; k += 4)
-            p += sprintf(p, ".long 0x%08x\n", *(uint32_t *)(void *)(m->bytes + k));
-        p += sprintf(p, "s_nop 0\n");
+    t += sprintf(t, ".text\n.globl k\n.p2align 8\n.type k,@function\nk:\n");
+    for (unsigned i = 0; i < count; i++) {
+        *list[i].at = at, at += list[i].size + 4;
+        for (size_t k = 0; k < list[i].size; k += 4) {
+            uint32_t word;
+            memcpy(&word, list[i].bytes + k, 4);
+            t += sprintf(t, ".long 0x%08x\n", word);
+        }
+        t += sprintf(t, "s_nop 0\n");
     }
-    p += sprintf(p,
+    const bool apart = !has(p, CAP_unified_vgprs) && isa->generation < GFX10; // accumulation registers
+    t += sprintf(t,
                  "s_endpgm\n.section .rodata,\"a\"\n.p2align 6\n.amdhsa_kernel k\n.amdhsa_next_free_vgpr %d\n"
-                 ".amdhsa_next_free_sgpr 80\n.amdhsa_float_denorm_mode_32 %d\n",
-                 has(r->p, CAP_unified_vgprs) || !r->acc ? M_VGPRS : 2 * M_VGPRS, r->flushes ? 0 : 3);
-    if (has(r->p, CAP_unified_vgprs)) p += sprintf(p, ".amdhsa_accum_offset %d\n", M_VGPRS);
-    if (r->isa->generation >= GFX10) p += sprintf(p, ".amdhsa_wavefront_size32 %d\n", r->lanes == 32);
-    sprintf(p, ".end_amdhsa_kernel\n");
+                 ".amdhsa_next_free_sgpr 80\n%s",
+                 apart ? 2 * M_VGPRS : M_VGPRS, directives);
+    if (has(p, CAP_unified_vgprs)) t += sprintf(t, ".amdhsa_accum_offset %d\n", M_VGPRS);
+    if (isa->generation >= GFX10 && !generation_within(isa->generation, GFX12_5))
+        t += sprintf(t, ".amdhsa_wavefront_size32 %d\n", lanes == 32);
+    sprintf(t, ".end_amdhsa_kernel\n");
     return text;
 }
-static void matrix_run(struct matrix_run *r) {
+// Runs them one after the other, in one wave, with an observer.
+static void matrix_run_words(const sw_processor *p, const struct isa *isa, const struct matrix_words *list,
+                             unsigned count, unsigned lanes, const char *directives,
+                             const sw_device_hooks *hooks) {
     uint8_t *image;
-    char *text = matrix_kernel(r);
-    sw_object *object = rig_object(sw_processor_name(r->p), text, &image);
+    char *text = matrix_kernel(p, isa, list, count, lanes, directives);
+    sw_object *object = rig_object(sw_processor_name(p), text, &image);
     free(text);
     assert_non_null(object);
     sw_device_options o = {
-        .size = sizeof o,
-        .threads = 1,
-        .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = r, .observe = matrix_observe},
-        .target = *sw_object_target(object)};
+        .size = sizeof o, .threads = 1, .hooks = hooks, .target = *sw_object_target(object)};
     sw_device *device;
     sw_executable *executable;
     assert_int_equal(sw_device_create(&o, &device, NULL), SW_OK);
     assert_int_equal(sw_device_load(device, object, NULL, NULL, &executable, NULL), SW_OK);
-    const sw_dispatch q = rig_dispatch(object, executable, "k", NULL, r->lanes, r->lanes);
+    const sw_dispatch q = rig_dispatch(object, executable, "k", NULL, lanes, lanes);
     assert_int_equal(sw_device_run(device, &q, NULL, NULL, NULL), SW_OK);
-    assert_int_equal(r->current, r->count);
     sw_device_destroy(device);
     sw_object_close(object);
     sw_free(image);
+}
+static void matrix_run(struct matrix_run *r) {
+    static struct matrix_words words[M_MOST];
+    const sw_device_hooks hooks = {.size = sizeof hooks, .context = r, .observe = matrix_observe};
+    for (unsigned i = 0; i < r->count; i++)
+        words[i] = (struct matrix_words){r->list[i].bytes, r->list[i].size, &r->list[i].at};
+    matrix_run_words(r->p, r->isa, words, r->count, r->lanes,
+                     r->flushes ? ".amdhsa_float_denorm_mode_32 0\n" : ".amdhsa_float_denorm_mode_32 3\n",
+                     &hooks);
+    assert_int_equal(r->current, r->count);
 }
 static bool matrix_is_row(const struct row *row) {
     return !row_gap(row) && ((row->enc[0].format == FMT_MAI && row->class != CLASS_ACC_MOVE) ||
