@@ -168,17 +168,18 @@ enum progress group_run(struct worker *k, struct group *g) {
             if (w->status == WAVE_ENDED) continue;
             if (w->status == WAVE_AT_BARRIER && waits_at_barrier(g, w)) continue;
             const struct wave *last = group_run_wave(k, g, w);
+            const bool hopped = g->barrier.left != g->barrier.quantum; // perhaps to the same one again
             if (last->status == WAVE_ENDED) {
                 moved = true;
                 barrier_lose(&g->barrier);
-            } else if (last->status == WAVE_AT_BARRIER || last != w)
+            } else if (last->status == WAVE_AT_BARRIER || hopped)
                 moved = true;
             else
                 may_wait = true;
             const bool leaves = worker_looks_around(k) && g->barrier.alive;
-            if (leaves || last != w) g->turn = turn_behind(g, last);
+            if (leaves || hopped) g->turn = turn_behind(g, last);
             if (leaves) return GROUP_WAITS;
-            if (last != w) break; // waves between them ran
+            if (hopped) break; // waves between them ran
         }
         if (moved || dispatch_stopped(g->dispatch)) continue; // one that is stopped is not deadlocked
         if (may_wait && q->share.is_one && share_waits_for_others(g)) return GROUP_STANDS_STILL;

@@ -66,21 +66,16 @@ summed:
  s_cmp_lt_u32 s4, 8
  s_cbranch_scc1 round'
 
-# Waves write down in which order they run: each takes a number and puts its name and its round there, 16 rounds long. One
+# Waves write down in which order they run: each takes a number before the barrier and puts its name and its round there, 16 rounds long. One
 # ends early, one sleeps, one loops for longer than it may at once, one has rounding modes of its own, one meets the others
 # elsewhere. With counts, each wave stops at a barrier and the scheduler chooses; without, waves hand over to each other.
 kernel turns ' s_mov_b32 exec_lo, 1
  v_readfirstlane_b32 s6, v0
  v_mov_b32 v7, 1
 turn:
- ds_add_rtn_u32 v4, v1, v7
- s_waitcnt lgkmcnt(0)
- v_lshlrev_b32 v4, 2, v4
  s_lshl_b32 s7, s4, 16
  s_or_b32 s7, s7, s6
- v_mov_b32 v5, s7
- global_store_b32 v4, v5, s[2:3]
- s_cmp_eq_u32 s7, 0x30040
+ s_cmp_eq_u32 s7, 0xc0040
  s_cbranch_scc1 over
  s_cmp_lg_u32 s7, 0x50020
  s_cbranch_scc1 awake
@@ -98,6 +93,11 @@ fast:
  s_cbranch_scc1 near
  s_round_mode 3
 near:
+ ds_add_rtn_u32 v4, v1, v7
+ s_waitcnt lgkmcnt(0)
+ v_lshlrev_b32 v4, 2, v4
+ v_mov_b32 v5, s7
+ global_store_b32 v4, v5, s[2:3]
  s_bitcmp1_b32 s6, 5
  s_cbranch_scc1 elsewhere
  s_barrier
