@@ -18,9 +18,7 @@ static void add_moves(struct assignment *a, const struct ir_old *old, uint32_t b
                 if (old->operands.items[o] == ir_make(IR_BLOCK, block)) value = old->operands.items[o + 1];
             const struct ir_constant *k = ir_constant_of(f, value);
             for (unsigned d = 0; d < ir_register_dwords(r) && !(k && k->poison); d++) {
-                ir_ref from = value;
-                if (k && ir_register_dwords(r) > 1)
-                    from = ir_constant_bits(a->f, ir_int(a->c->m, 32), (uint32_t)(k->low >> 32 * (d & 1)), 0);
+                ir_ref from = live_dword_of_constant(a->c, value, ir_register_dwords(r), d);
                 if (ir_is(value, IR_VALUE))
                     from = ir_make(IR_REGISTER, ir_register_dword(f->registers[ir_index(value)], d));
                 if (!array_push(&pairs, ir_make(IR_REGISTER, ir_register_dword(r, d))) ||

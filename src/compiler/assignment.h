@@ -6,7 +6,7 @@
 
 #include "compiler/registers.h"
 
-enum { MOST_REGISTERS = 512, FREE = 0, FIRST_KEPT = 40, MOST_LANE_REGISTERS = 8 };
+enum { MOST_REGISTERS = 512, FREE = 0, FIRST_KEPT = 40 };
 
 struct assignment {
     struct compiler *c;

@@ -2,11 +2,10 @@
 // A function as assembly text: rows by their mnemonics, pseudo operations as the moves and waits that they
 // stand for. Requires: waits.
 #include "compiler/passes.h"
+#include "compiler/reach.h"
 #include "isa/counters.h"
 
 #include <stdio.h>
-
-enum { END = 0xffffffff }; // the label behind the function
 
 struct emitter {
     struct compiler *c;
@@ -14,6 +13,7 @@ struct emitter {
     struct text *t;
     uint32_t *goes_on; // by block: itself, or the block to which one leads that does nothing
     uint32_t next;     // the block whose text comes behind the one at hand
+    struct reach reach;
 };
 
 // ---- Operands ----
@@ -240,18 +240,16 @@ static uint32_t target(const struct emitter *e, const struct ir_inst *i, unsigne
 }
 
 static void put_label(struct emitter *e, uint32_t block) {
-    char number[16];
-    if (block == END)
-        snprintf(number, sizeof number, "_end");
-    else
-        snprintf(number, sizeof number, "_%u", block);
-    compiler_put_name(e->t, ".L", e->f->name, number);
+    reach_label(&e->reach, block);
+    reach_put_label(e->t, e->f->name, block);
+    text_puts(e->t, ":\n");
 }
 
 static void put_jump(struct emitter *e, const char *id, uint32_t block) {
     begin_line(e, mnemonic(e, id));
     text_puts(e->t, " ");
-    put_label(e, block);
+    reach_jump(e->c, &e->reach, block);
+    reach_put_label(e->t, e->f->name, block);
     text_puts(e->t, "\n");
 }
 
@@ -386,7 +384,7 @@ static void put_instruction(struct emitter *e, const struct ir_inst *i) {
         return;
     case OP_p_return:
         compiler_put_return(e->c);
-        if (ir_is_entry(e->f) && e->next < e->f->blocks.count) put_jump(e, "s_branch", END);
+        if (ir_is_entry(e->f) && e->next < e->f->blocks.count) put_jump(e, "s_branch", REACH_END);
         return;
     case OP_p_end_lanes: compiler_put_end(e->c); return;
     case OP_p_exit: compiler_put_exit(e->c, (unsigned)(i - e->f->insts.items)); return;
@@ -448,7 +446,8 @@ void compiler_emit(struct compiler *c) {
     const uint32_t blocks = (uint32_t)c->f->blocks.count;
     uint32_t last = 0;
     e.goes_on = calloc(blocks + 1, sizeof *e.goes_on);
-    if (!e.goes_on) {
+    if (!e.goes_on || !reach_begin(&e.reach, c->assembly, blocks)) {
+        free(e.goes_on);
         compiler_no_memory(c);
         return;
     }
@@ -468,19 +467,16 @@ void compiler_emit(struct compiler *c) {
         const struct ir_block *block = &c->f->blocks.items[b];
         if (e.goes_on[b] != b) continue;
         for (e.next = b + 1; e.next < blocks && e.goes_on[e.next] != e.next;) e.next++;
-        if (b) {
-            put_label(&e, b);
-            text_puts(e.t, ":\n");
-        }
+        if (b) put_label(&e, b);
         for (uint32_t n = block->first; n < block->first + block->count && !c->status; n++) {
+            reach_place(c, &e.reach);
             put_location(&e, &c->f->insts.items[n], &last);
             put_instruction(&e, &c->f->insts.items[n]);
         }
     }
-    if (ir_is_entry(c->f) && !c->f->is_kernel) {
-        put_label(&e, END);
-        text_puts(e.t, ":\n");
-    }
+    if (ir_is_entry(c->f) && !c->f->is_kernel) put_label(&e, REACH_END);
+    reach_end(c, &e.reach, name);
+    reach_free(&e.reach);
     free(e.goes_on);
     c->f->facts.instructions = count_instructions(e.t, begin);
     compiler_put_line(e.t, "\t.size ", name, ", .-");

@@ -138,8 +138,8 @@ static void find_saves(struct frame *k, const struct spills *spills, const bool 
     enum { VGPRS = 256 };
     const unsigned lanes = spill_lane_registers(spills, k->f->facts.wave);
     k->f->facts.stack = (k->f->facts.stack + 3) / 4 * 4;
-    add(k, k->f->facts.calls ? ir_make(IR_REGISTER, ir_register(IR_VGPR, spills->lanes, 1)) : IR_NOTHING);
-    for (unsigned n = 0; n < lanes; n++) save(k, spill_lane_register(spills, n), true, true);
+    add(k, k->f->facts.calls ? ir_make(IR_REGISTER, ir_register(IR_VGPR, spills->lanes[0], 1)) : IR_NOTHING);
+    for (unsigned n = 0; n < lanes; n++) save(k, spills->lanes[n], true, true);
     for (unsigned n = 0; n < VGPRS; n++)
         if (kept[n] || whole[n]) save(k, n, kept[n], whole[n]);
 }

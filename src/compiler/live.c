@@ -11,6 +11,12 @@ uint32_t live_renamed(const struct ir_function *f, const struct ir_inst *i) {
                : NO_VALUE;
 }
 
+ir_ref live_dword_of_constant(struct compiler *c, ir_ref constant, unsigned dwords, unsigned n) {
+    const struct ir_constant *k = ir_constant_of(c->f, constant);
+    if (!k || dwords == 1) return constant;
+    return ir_constant_bits(c->f, ir_int(c->m, 32), (uint32_t)(k->low >> 32 * (n & 1)), 0);
+}
+
 uint32_t live_way(const struct ir_function *f, const struct ir_block *b, bool lanes, uint32_t n) {
     if (n >= (lanes ? b->logical_count : b->successor_count)) return NO_VALUE;
     return f->edges.items[(lanes ? b->logical : b->successors) + n];

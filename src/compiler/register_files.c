@@ -88,39 +88,32 @@ void assignment_find_named(struct assignment *a) {
     }
 }
 
-// Where so many registers lie one behind the other that no inline assembly names: of those that what is
-// called keeps, if anything is, else at the end. What chain functions may use stands at the beginning.
-static unsigned find_lanes(const struct assignment *a, unsigned count, bool chain) {
-    const bool calls = a->f->facts.calls;
-    const unsigned limit = a->limit[IR_VGPR], first = calls ? FIRST_KEPT : 0;
-    const unsigned plain = chain ? 0 : calls ? FIRST_KEPT : limit - 1;
-    for (unsigned n = 0; !chain && count && first + n + count <= limit; n++) {
-        const unsigned at = calls ? first + n : limit - count - n;
-        bool free = true;
-        for (unsigned r = at; r < at + count; r++)
-            free &= !a->named[IR_VGPR][r] && (!calls || convention_keeps(IR_OWN, true, r));
-        if (free) return calls ? at : at + count - 1;
+// Vector registers that no inline assembly names: from the first one on that functions keep, if anything is
+// called, else from the last one down. What lanes that are not active hold from v8 on belongs to those that
+// come later in a chain.
+static void find_lanes(struct assignment *a) {
+    enum { VGPRS = 256 };
+    const bool chain = ir_is_chain(a->f), calls = a->f->facts.calls;
+    const unsigned limit = a->limit[IR_VGPR], end = chain ? CONVENTION_CHAIN_VGPR : calls ? VGPRS : limit;
+    unsigned found = 0;
+    for (unsigned n = 0; n < end && found < MOST_LANE_REGISTERS; n++) {
+        const unsigned r = chain || calls ? n : limit - 1 - n;
+        if (!a->named[IR_VGPR][r] && (!calls || convention_keeps(IR_OWN, true, r)))
+            a->spills.lanes[found++] = (uint16_t)r;
     }
-    return plain;
+    a->spills.most_lanes = found;
 }
 
 void assignment_place_lanes(struct assignment *a) {
     const unsigned count = spill_lane_registers(&a->spills, a->f->facts.wave);
-    // What lanes that are not active hold from v8 on belongs to those that come later in a chain.
-    const bool chain = ir_is_chain(a->f);
-    if (chain && a->f->facts.calls && count)
+    find_lanes(a);
+    if (ir_is_chain(a->f) && a->f->facts.calls && count)
         compiler_refuse(a->c, NULL, "a chain function with so many values that are needed behind a call");
-    a->spills.upward = a->f->facts.calls || chain;
-    a->spills.lanes = find_lanes(a, count, chain);
-    for (unsigned n = 0; n < count; n++) {
-        const unsigned vgpr = spill_lane_register(&a->spills, n);
+    for (unsigned n = 0; n < count && !a->c->status; n++) {
+        const unsigned vgpr = a->spills.lanes[n];
         a->lanes[vgpr] = true;
-        if (a->named[1][vgpr])
-            compiler_refuse(a->c, NULL, "inline assembly that changes a register which the function needs");
         if (a->used[1] <= vgpr) a->used[1] = vgpr + 1;
     }
-    if (count > MOST_LANE_REGISTERS)
-        compiler_refuse(a->c, NULL, "a function that needs more registers than there are");
 }
 
 // ---- Registers of all lanes ----

@@ -42,6 +42,8 @@ static inline unsigned live_dwords(const struct ir_function *f, uint32_t value) 
 }
 // The value that an instruction only names anew; NO_VALUE: it makes a value.
 uint32_t live_renamed(const struct ir_function *f, const struct ir_inst *i);
+// Dword n of a constant of so many.
+ir_ref live_dword_of_constant(struct compiler *c, ir_ref constant, unsigned dwords, unsigned n);
 // True if it copies a fixed register with which the function begins, and which is free behind that.
 static inline bool live_is_input(const struct ir_function *f, const struct ir_inst *i) {
     const ir_ref r = ir_operand(f, i, 0);
@@ -83,21 +85,19 @@ void compiler_lanes(struct compiler *c);
 
 // ---- spill.c ----
 
+enum { MOST_LANE_REGISTERS = 64 };
 struct spills {
-    bool *chosen;         // by value: it has no registers any more
-    uint32_t lanes;       // the first vector register in whose lanes scalar values are kept
-    bool upward;          // more stand above it; else below
-    uint32_t lane_dwords; // so many are in use
-    uint32_t stack;       // where vector registers are kept
+    bool *chosen;                        // by value: it has no registers any more
+    uint16_t lanes[MOST_LANE_REGISTERS]; // vector registers in whose lanes scalar values are kept
+    uint32_t most_lanes;                 // so many registers there are for that
+    uint32_t lane_dwords;                // so many are in use
+    uint32_t stack;                      // where vector registers are kept
     uint32_t accs;        // accumulation registers in which they are kept, from the first on, and
     uint32_t most_accs;   // how many of them may be
     ARRAY(uint32_t) ever; // what has been chosen before
 };
 static inline unsigned spill_lane_registers(const struct spills *s, unsigned wave) {
     return (s->lane_dwords + wave - 1) / wave;
-}
-static inline unsigned spill_lane_register(const struct spills *s, unsigned n) {
-    return s->upward ? s->lanes + n : s->lanes - n;
 }
 // Rewrites the function so that the chosen values are in memory between definition and uses.
 void spill_values(struct compiler *c, struct spills *spills, const struct live *live);

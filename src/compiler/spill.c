@@ -2,27 +2,12 @@
 // Takes values out of registers where there are too few. A vector register's value is kept in accumulation
 // registers that nothing else needs, or stored on the stack, behind its definition, and what is used of it is
 // brought back for each use; lanes that are not active keep theirs. A scalar one is kept in lanes of a vector
-// register of the function's own, which are read and written whatever lanes are active. Part of the pass
-// assign, which names the values. Leaves: what control leaves.
-#include "compiler/registers.h"
+// register of the function's own, which are read and written whatever lanes are active. A phi that is chosen
+// goes: its place is filled at the ends of the blocks before it (spill_phis.c). Part of the pass assign,
+// which names the values. Leaves: what control leaves.
+#include "compiler/spilling.h"
 
 #include <stdio.h>
-
-enum { IN_ACCS = 1u << 30 };
-
-struct spilling {
-    struct compiler *c;
-    struct ir_function *f;
-    struct ir_old old;
-    struct spills *spills;
-    const uint32_t *whole; // by old value
-    uint32_t *offset;      // by old value: dwords from the beginning of the whole
-    uint32_t *slot;        // by old value that is chosen: the first dword's place; of IN_ACCS on, an AGPR
-    ir_ref *of_phis;       // by old operand of a phi: what stands for a value that is not in registers
-    uint32_t values;       // old ones
-    enum ir_bank bank;     // of the value at hand, if it is in vector registers, and
-    enum ir_lanes lanes;   // those for which it is kept
-};
 
 static ir_ref give(struct spilling *s, uint16_t type, enum ir_bank bank) {
     const ir_ref r = ir_result(s->f, type);
@@ -34,11 +19,6 @@ static const struct row *need(struct spilling *s, const char *id) {
     const struct row *row = compiler_named_row(s->c, id);
     if (!row) compiler_refuse(s->c, NULL, "a function that needs more registers than there are");
     return row;
-}
-
-// A value of old numbers that is not in registers any more, or a name of a part of one.
-static bool is_spilled(const struct spilling *s, ir_ref r) {
-    return ir_is(r, IR_VALUE) && ir_index(r) < s->values && s->spills->chosen[s->whole[ir_index(r)]];
 }
 
 // ---- One dword ----
@@ -90,7 +70,7 @@ static ir_ref access_stack(struct spilling *s, ir_ref data, uint32_t dword, uint
 
 static ir_ref access_lane(struct spilling *s, ir_ref data, uint32_t dword, uint16_t type, enum ir_bank bank) {
     const unsigned wave = s->f->facts.wave;
-    const uint32_t lanes = ir_register(IR_VGPR, spill_lane_register(s->spills, dword / wave), 1);
+    const uint32_t lanes = ir_register(IR_VGPR, s->spills->lanes[dword / wave], 1);
     const ir_ref o[] = {ir_make(IR_REGISTER, lanes),
                         ir_constant_bits(s->f, ir_int(s->c->m, 32), dword % wave, 0)};
     if (!ir_is(data, IR_NONE)) {
@@ -132,22 +112,43 @@ static void set_lanes(struct spilling *s, const struct ir_value *v) {
     s->lanes = v->bank == IR_BANK_W ? IR_LANES_ALL : IR_LANES_OWN;
 }
 
+ir_ref spill_dword(struct spilling *s, uint32_t value, unsigned n) {
+    const struct ir_value v = s->f->values.items[value];
+    ir_ref dword = ir_make(IR_VALUE, value);
+    if (live_dwords(s->f, value) > 1) {
+        ir_append(s->f, OP_p_part, (ir_ref[]){dword, ir_immediate((int32_t)n)}, 2);
+        dword = give(s, ir_int(s->c->m, 32), is_vector(&v) ? (enum ir_bank)v.bank : IR_BANK_S);
+    }
+    set_lanes(s, &v);
+    return v.bank == IR_BANK_A ? read_acc(s, dword, ir_int(s->c->m, 32)) : dword;
+}
+
+ir_ref spill_as(struct spilling *s, ir_ref dword, const struct ir_value *like) {
+    ir_append(s->f, OP_p_copy, &dword, 1);
+    set_lanes(s, like);
+    return give(s, ir_int(s->c->m, 32), is_vector(like) ? s->bank : IR_BANK_S);
+}
+
+void spill_store(struct spilling *s, const struct ir_value *like, ir_ref dword, uint32_t slot) {
+    set_lanes(s, like);
+    if (is_vector(like))
+        access_slot(s, dword, slot, 0);
+    else
+        access_lane(s, dword, slot, 0, IR_BANK_S);
+}
+
+ir_ref spill_load(struct spilling *s, const struct ir_value *like, uint32_t slot) {
+    const uint16_t i32 = ir_int(s->c->m, 32);
+    set_lanes(s, like);
+    return is_vector(like) ? access_slot(s, IR_NOTHING, slot, i32)
+                           : access_lane(s, IR_NOTHING, slot, i32, IR_BANK_S);
+}
+
 static void keep(struct spilling *s, uint32_t value) {
     const struct ir_value v = s->f->values.items[value];
-    set_lanes(s, &v);
     const unsigned dwords = live_dwords(s->f, value);
-    for (unsigned n = 0; n < dwords && !s->c->status && !s->c->m->failed; n++) {
-        ir_ref dword = ir_make(IR_VALUE, value);
-        if (dwords > 1) {
-            ir_append(s->f, OP_p_part, (ir_ref[]){dword, ir_immediate((int32_t)n)}, 2);
-            dword = give(s, ir_int(s->c->m, 32), is_vector(&v) ? (enum ir_bank)v.bank : IR_BANK_S);
-        }
-        if (v.bank == IR_BANK_A) dword = read_acc(s, dword, ir_int(s->c->m, 32));
-        if (is_vector(&v))
-            access_slot(s, dword, s->slot[value] + n, 0);
-        else
-            access_lane(s, dword, s->slot[value] + n, 0, IR_BANK_S);
-    }
+    for (unsigned n = 0; n < dwords && !s->c->status && !s->c->m->failed; n++)
+        spill_store(s, &v, spill_dword(s, value, n), s->slot[value] + n);
 }
 
 // What stands for a value, or a part of one, that is not in registers.
@@ -177,7 +178,8 @@ static ir_ref restore(struct spilling *s, ir_ref r) {
 
 // ---- Blocks ----
 
-// Phis of lanes take values before EXEC changes, scalar ones at the very end.
+// Gives phis in registers what is not. Those of lanes take values before EXEC changes, scalar ones at the
+// very end.
 static void restore_for_phis(struct spilling *s, uint32_t block, bool lanes) {
     const struct ir_block *b = &s->old.blocks.items[block];
     for (uint32_t e = 0, to; (to = live_way(s->f, b, lanes, e)) != NO_VALUE; e++) {
@@ -185,9 +187,10 @@ static void restore_for_phis(struct spilling *s, uint32_t block, bool lanes) {
         for (const struct ir_inst *phi;
              (phi = live_next_phi(s->f, s->old.insts.items, &s->old.blocks.items[to], lanes, &n));)
             for (uint32_t o = phi->first_operand; o + 1 < phi->first_operand + phi->operands; o += 2) {
-                ir_ref *r = &s->old.operands.items[o + 1];
-                if (s->old.operands.items[o] == ir_make(IR_BLOCK, block) && is_spilled(s, *r))
-                    s->of_phis[o + 1] = restore(s, *r);
+                const ir_ref r = s->old.operands.items[o + 1];
+                const bool from_here = s->old.operands.items[o] == ir_make(IR_BLOCK, block);
+                if (from_here && is_spilled(s, r) && !s->spills->chosen[phi->first_result])
+                    s->of_phis[o + 1] = restore(s, r);
             }
     }
 }
@@ -215,33 +218,29 @@ static void keep_results(struct spilling *s, const struct ir_inst *i) {
             keep(s, i->first_result + r);
 }
 
-static bool sets_exec(const struct spilling *s, const struct ir_inst *i) {
-    return i->results == 1 && s->f->values.items[i->first_result].bank == IR_BANK_X;
+// True if an instruction goes: a phi, or another name, of a value that is not in registers.
+static bool goes(const struct spilling *s, const struct ir_inst *i) {
+    if (i->results != 1 || !s->spills->chosen[s->whole[i->first_result]]) return false;
+    return i->op == OP_phi || s->whole[i->first_result] != i->first_result;
 }
 
-// True if an instruction is nothing but another name of a value that is not in registers.
-static bool is_name(const struct spilling *s, const struct ir_inst *i) {
-    return i->results == 1 && s->whole[i->first_result] != i->first_result &&
-           s->spills->chosen[s->whole[i->first_result]];
+static void fill_phis_behind(struct spilling *s, uint32_t block, bool lanes) {
+    restore_for_phis(s, block, lanes);
+    if (!s->c->status && !s->c->m->failed) spill_move_phis(s, block, lanes);
 }
 
 static void write_block(struct spilling *s, uint32_t block) {
     const struct ir_block *b = &s->old.blocks.items[block];
     const struct ir_inst *first = &s->old.insts.items[b->first], *end = first + b->count;
     bool vectors = false, scalars = false;
-    uint32_t phis = 0;
     ir_block_add(s->f);
     for (const struct ir_inst *i = first; i < end && !s->c->status && !s->c->m->failed; i++) {
         const bool ends = ir_is_terminator(i);
-        // Phis are kept when EXEC is that of the block's lanes.
-        if (i->op != OP_phi && !(phis && sets_exec(s, i)) && phis)
-            for (uint32_t n = phis, k = phis = 0; k < n; k++) keep_results(s, first + k);
-        phis += i->op == OP_phi;
-        if (!vectors && (ends || i->op == OP_p_logical)) restore_for_phis(s, block, vectors = true);
-        if (!scalars && ends) scalars = true, restore_for_phis(s, block, false);
-        if (is_name(s, i)) continue;
+        if (!vectors && (ends || i->op == OP_p_logical)) fill_phis_behind(s, block, vectors = true);
+        if (!scalars && ends) scalars = true, fill_phis_behind(s, block, false);
+        if (goes(s, i)) continue;
         copy(s, i);
-        if (i->op != OP_phi) keep_results(s, i);
+        keep_results(s, i);
     }
 }
 
@@ -262,7 +261,7 @@ static void fill_phis(struct spilling *s) {
 // ---- The pass ----
 
 // Asks for the registers by which the stack is reached, if nothing did before: they come first.
-static void ask_for_stack(struct spilling *s) {
+void spill_ask_for_stack(struct spilling *s) {
     struct ir_facts *facts = &s->f->facts;
     if (facts->stack_buffer || !ir_is_entry(s->f) || has(s->c->processor, CAP_architected_flat_scratch))
         return;
@@ -283,23 +282,6 @@ static void ask_for_stack(struct spilling *s) {
         *r = ir_make(IR_REGISTER, ir_register(IR_SGPR, ir_register_first(ir_index(*r)) + 4,
                                               ir_register_dwords(ir_index(*r))));
     }
-}
-
-static void place_slots(struct spilling *s) {
-    uint32_t stack = 0;
-    s->spills->stack = (s->f->facts.stack + 3) / 4 * 4;
-    for (uint32_t v = 0; v < s->values; v++) {
-        if (!s->spills->chosen[v]) continue;
-        const bool vector = is_vector(&s->f->values.items[v]);
-        const unsigned dwords = live_dwords(s->f, v);
-        const bool acc = vector && dwords <= s->spills->most_accs - s->spills->accs;
-        uint32_t *next = acc ? &s->spills->accs : vector ? &stack : &s->spills->lane_dwords;
-        s->slot[v] = (acc ? IN_ACCS : 0u) + *next;
-        s->f->facts.spilled += acc ? 0 : dwords;
-        *next += dwords;
-    }
-    if (stack) ask_for_stack(s);
-    s->f->facts.stack = s->spills->stack + 4 * stack;
 }
 
 static void find_offsets(struct spilling *s) {
@@ -323,12 +305,14 @@ void spill_values(struct compiler *c, struct spills *spills, const struct live *
     } else {
         for (size_t n = 0; n <= c->f->operands.count; n++) s.of_phis[n] = IR_NOTHING;
         find_offsets(&s);
-        place_slots(&s);
+        spill_place(&s, live);
+        if (!spill_prepare_phis(&s)) compiler_no_memory(c);
         ir_take(c->f, &s.old);
         for (uint32_t b = 0; b < s.old.blocks.count && !c->status && !c->m->failed; b++) write_block(&s, b);
         if (!c->status && !c->m->failed) fill_phis(&s);
         ir_old_free(&s.old);
     }
+    free(s.uses);
     free(s.offset);
     free(s.slot);
     free(s.of_phis);

@@ -334,9 +334,27 @@ static void leave_out(struct reader *r, struct ir_function **at) {
     r->m->refused = true;
 }
 
+// Functions that others could name if this became an object for a linker.
+struct left_out {
+    size_t count;
+    const char *name; // of the first
+    int length;
+};
+
+static void tell_left_out(struct reader *r, const struct left_out *left) {
+    const sw_location place = {.file = r->name};
+    if (left->count == 1)
+        diag_note(r->sink, &place, "function @%.*s is left out: no kernel calls it", left->length,
+                  left->name);
+    else if (left->count)
+        diag_note(r->sink, &place, "function @%.*s and %zu more are left out: no kernel calls them",
+                  left->length, left->name, left->count - 1);
+}
+
 static void read_functions(struct reader *r) {
     const struct llvm *l = r->l;
     const size_t found = find_functions(r);
+    struct left_out left = {0};
     for (llvm_ref f = l->GetFirstFunction(r->module); f && !r->status; f = l->GetNextFunction(f)) {
         size_t length;
         const char *name = l->GetValueName2(f, &length);
@@ -344,10 +362,11 @@ static void read_functions(struct reader *r) {
         struct ir_function **at = r->m->last;
         if (is_reached(r, f))
             read_function(r, f), leave_out(r, at);
-        else if (r->options->only_reached && !r->options->kernel_count && !is_entry(r, f) && !is_local(r, f))
-            diag_note(r->sink, &(sw_location){.file = r->name},
-                      "function @%.*s is left out: no kernel calls it", (int)length, name);
+        else if (r->options->only_reached && !r->options->kernel_count && !is_entry(r, f) &&
+                 !is_local(r, f) && !left.count++)
+            left.name = name, left.length = (int)length;
     }
+    tell_left_out(r, &left);
     if (!r->status && r->options->kernel_count > found)
         r->status = diag_fail(r->sink, SW_USAGE, &(sw_location){.file = r->name},
                               "there is no kernel of one of these names");
