@@ -115,6 +115,7 @@ amdhsa.kernels:
 .end_amdgpu_metadata
 S
 }
+# One thread: both groups write the table of descriptors.
 run() { # run WHO NAME RESULTS
     { prolog "$2" && code "$1.s" "$2" && epilog "$3" && { [ "$2" != stack_calls ] || code "$1.s" leaf; } && descriptor; } | case $target in
     gfx9*) sed 's/v_add_nc_u32/v_add_u32/' ;;
@@ -123,7 +124,7 @@ run() { # run WHO NAME RESULTS
     size=
     case $target in gfx1*) size=--mattr=+wavefrontsize$wave ;; esac
     "$softwave" as --target="$target" $size "$1-k.s" -o "$1.o" 2> message && "$softwave" ld "$1.o" -o "$1.co" 2>> message &&
-        "$softwave" run --init=random:7 --target="$target" -g 128 -b "$wave" "$1.co" "buf:4096,out=$1.out" > message 2>&1 || { head -n 3 message > "$1.out" && echo fault >> "$1.out"; }
+        "$softwave" run --threads=1 --init=random:7 --target="$target" -g 128 -b "$wave" "$1.co" "buf:4096,out=$1.out" > message 2>&1 || { head -n 3 message > "$1.out" && echo fault >> "$1.out"; }
 }
 calls() { # what stack_calls gives two waves one after the other
     "${PYTHON:-python3}" -c '
