@@ -79,10 +79,14 @@ static inline void facts_line(struct text *t, const sw_insn_info *info) {
     text_puts(t, " |");
     for (unsigned i = 0; i < sizeof flags / sizeof *flags; i++)
         if (f.flags >> i & 1) text_printf(t, " %s", flags[i]);
+    const struct row *row = (const struct row *)info;
+    if (row->flags & ROW_ASYNC_CNT) text_puts(t, " async");
+    if (row->flags & ROW_TENSOR_CNT) text_puts(t, " tensor");
     // What an image instruction does beside its address, which golden lines cannot show.
     static const char *const image[] = {"raw", "signed", "level_zero", "limit", "row"};
     for (unsigned i = 0; i < sizeof image / sizeof *image; i++)
-        if (((const struct row *)info)->image & (uint32_t)IMAGE_RAW << i) text_printf(t, " %s", image[i]);
+        if (row->image & (uint32_t)IMAGE_RAW << i) text_printf(t, " %s", image[i]);
+    if (row->image & IMAGE_MSAA) text_puts(t, " msaa");
     if (f.access_bits) text_printf(t, " %u bits", f.access_bits);
     if (f.gap) text_puts(t, " (gap)");
 }
