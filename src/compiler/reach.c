@@ -28,7 +28,7 @@ bool reach_begin(struct reach *r, const struct text *text, uint32_t blocks) {
 void reach_free(struct reach *r) {
     free(r->labels);
     array_free(&r->jumps);
-    array_free(&r->places);
+    array_free(&r->islands);
 }
 
 // The text's end. Labels and directives count as instructions, too.
@@ -47,7 +47,9 @@ void reach_jump(struct compiler *c, struct reach *r, uint32_t block) {
     if (!array_push(&r->jumps, here(r, block))) compiler_no_memory(c);
 }
 void reach_place(struct compiler *c, struct reach *r) {
-    if (!array_push(&r->places, here(r, 0))) compiler_no_memory(c);
+    const struct reach_point point = here(r, 0);
+    const uint32_t last = r->islands.count ? r->islands.items[r->islands.count - 1].dwords : 0;
+    if (point.dwords - last >= GAP && !array_push(&r->islands, point)) compiler_no_memory(c);
 }
 
 // ---- Islands ----
@@ -56,23 +58,12 @@ struct islands {
     struct compiler *c;
     const struct reach *r;
     const char *name;
-    ARRAY(struct reach_point) all;
     uint32_t targets; // blocks that are far from a jump
     uint32_t *target; // by block: its number among these, plus one; 0: it is none
     bool *needed;     // by island and target: somebody goes that way
 };
 
 static bool is_near(uint32_t a, uint32_t b) { return (a < b ? b - a : a - b) <= NEAR; }
-
-static void place_islands(struct islands *k) {
-    uint32_t last = 0;
-    for (size_t n = 0; n < k->r->places.count; n++) {
-        const struct reach_point *p = &k->r->places.items[n];
-        if (p->dwords - last < GAP) continue;
-        if (!array_push(&k->all, *p)) compiler_no_memory(k->c);
-        last = p->dwords;
-    }
-}
 
 static uint32_t *target_of(const struct islands *k, uint32_t block) {
     return &k->target[block == REACH_END ? k->r->blocks : block];
@@ -90,8 +81,8 @@ static void find_targets(struct islands *k) {
 
 // The island by which one goes from a point to a label: the farthest that is near. NO_ISLAND: none is needed.
 static uint32_t by_way_of(const struct islands *k, uint32_t from, uint32_t block) {
-    const uint32_t to = label_of(k->r, block)->dwords, count = (uint32_t)k->all.count;
-    const struct reach_point *islands = k->all.items;
+    const uint32_t to = label_of(k->r, block)->dwords, count = (uint32_t)k->r->islands.count;
+    const struct reach_point *islands = k->r->islands.items;
     uint32_t low = 0, high = count, best = NO_ISLAND; // low: the first island behind `from`
     if (is_near(from, to)) return NO_ISLAND;
     while (low < high) {
@@ -121,7 +112,7 @@ static void find_ways(struct islands *k) {
         for (uint32_t i; !k->c->status && (i = by_way_of(k, at, block)) != NO_ISLAND;) {
             if (*is_needed(k, i, block)) break;
             *is_needed(k, i, block) = true;
-            at = k->all.items[i].dwords;
+            at = k->r->islands.items[i].dwords;
         }
     }
 }
@@ -164,7 +155,7 @@ static void put_island(const struct islands *k, struct text *t, uint32_t island)
         if (!*target_of(k, block) || !*is_needed(k, island, block)) continue;
         put_far_label(k, t, island, block);
         text_puts(t, ":\n\ts_branch ");
-        put_way(k, t, k->all.items[island].dwords, block);
+        put_way(k, t, k->r->islands.items[island].dwords, block);
     }
     compiler_put_name(t, ".L", k->name, over);
     text_puts(t, ":\n");
@@ -182,8 +173,9 @@ static void rewrite(const struct islands *k, struct text *out) {
     for (size_t n = 0; n <= k->r->jumps.count; n++) {
         const bool end = n == k->r->jumps.count;
         const struct reach_point *jump = &k->r->jumps.items[n];
-        for (; island < k->all.count && (end || k->all.items[island].at <= jump->at); island++) {
-            const size_t at = k->all.items[island].at;
+        for (; island < k->r->islands.count && (end || k->r->islands.items[island].at <= jump->at);
+             island++) {
+            const size_t at = k->r->islands.items[island].at;
             text_add(out, in->data + from, at - from);
             put_island(k, out, island);
             from = at;
@@ -203,9 +195,8 @@ void reach_end(struct compiler *c, struct reach *r, const char *name) {
     if (r->dwords <= LONGEST || c->status) return;
     k.target = calloc(r->blocks + 1, sizeof *k.target);
     if (!k.target) compiler_no_memory(c);
-    if (!c->status) place_islands(&k);
     if (!c->status) find_targets(&k);
-    if (!c->status) k.needed = calloc(k.all.count * k.targets + 1, sizeof *k.needed);
+    if (!c->status) k.needed = calloc(r->islands.count * k.targets + 1, sizeof *k.needed);
     if (!c->status && !k.needed) compiler_no_memory(c);
     if (!c->status) find_ways(&k);
     if (!c->status && k.targets) {
@@ -215,7 +206,6 @@ void reach_end(struct compiler *c, struct reach *r, const char *name) {
         if (out.failed) compiler_no_memory(c);
     }
     text_free(&out);
-    array_free(&k.all);
     free(k.target);
     free(k.needed);
 }

@@ -17,9 +17,9 @@ struct reach {
     size_t begin, seen; // what the function's text begins with; up to where it was counted
     uint32_t dwords;
     uint32_t blocks;
-    ARRAY(struct reach_point) jumps;  // where the label of a jump begins: it is the rest of the line
-    ARRAY(struct reach_point) places; // between any two instructions
-    struct reach_point *labels;       // by block, then that of the function's end
+    ARRAY(struct reach_point) jumps;   // where the label of a jump begins: it is the rest of the line
+    ARRAY(struct reach_point) islands; // where there is room for others: between two instructions
+    struct reach_point *labels;        // by block, then that of the function's end
 };
 enum { REACH_END = 0xffffffff }; // stands for a block: the label at the function's end
 

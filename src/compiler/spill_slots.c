@@ -17,8 +17,11 @@ static void cover(struct span *span, uint32_t at) {
 }
 
 static void cover_set(const struct spilling *s, struct span *spans, const uint64_t *set, uint32_t at) {
-    for (uint32_t v = 0; v < s->values; v++)
-        if (s->spills->chosen[v] && live_has(set, v)) cover(&spans[v], at);
+    for (uint32_t word = 0; word <= s->values / 64; word++)
+        for (uint64_t left = set[word]; left; left &= left - 1) {
+            const uint32_t v = word * 64 + (uint32_t)__builtin_ctzll(left);
+            if (s->spills->chosen[v]) cover(&spans[v], at);
+        }
 }
 
 // The places of phis are filled at the ends of the blocks before them.
