@@ -14,6 +14,7 @@
 #include "isa/fidelity.h"
 #include "isa/kinds.h"
 #include "isa/names.h"
+#include "isa/rules.h"
 
 enum { MAX_BLOCK_INSNS = 256, MAX_CODE = 1 << 27 }; // the latter by the width of op.pc
 
@@ -91,6 +92,22 @@ static bool sources_exist(const struct translator *t, const struct insn *in) {
     return true;
 }
 
+// Where the row allows VGPRs alone, long encodings can name a scalar operand as well. Most bodies would read
+// it like any other; those that take registers lane by lane would not.
+static bool vectors_are_vectors(const struct translator *t, const struct insn *in, const struct body *body) {
+    const struct isa *isa = t->facts->isa;
+    const unsigned format = in->format->id;
+    if (body->shape == SHAPE_SPECIAL && format != FMT_VOP3I) return true; // these spread it over a register
+    if (format < FMT_VOP3 || format >= FMT_DS || is_vopd(format) || in->suffix > SUFFIX_LITERAL) return true;
+    for (int i = 0; i < ROW_SRC && in->row->src[i].type; i++) {
+        const struct operand_spec s = in->row->src[i];
+        const unsigned allow = rule_of(isa, in, RULE_SRC + (unsigned)i, t->facts->wave32).allow;
+        const bool vectors = allow & ALLOW_VGPR && !(allow & (ALLOW_SCALAR | ALLOW_CONSTANT | ALLOW_LITERAL));
+        if (vectors && !is_vector(insn_operand(isa, in, s, t->facts->wave32).code)) return false;
+    }
+    return true;
+}
+
 static bool is_exact(struct translator *t, const struct insn *in) {
     const struct fidelity *f = row_fidelity(in->row);
     if (!f && in->row_y) f = row_fidelity(in->row_y);
@@ -100,12 +117,12 @@ static bool is_exact(struct translator *t, const struct insn *in) {
 
 static bool translate(struct translator *t, const struct insn *in) {
     const struct row *row = in->row;
-    if (!sources_exist(t, in)) {
+    const struct body *body = t->facts->bodies[row - isa_rows];
+    if (!sources_exist(t, in) || !vectors_are_vectors(t, in, body)) {
         t->illegal = true;
         t->gap = "operand not allowed";
         return false;
     }
-    const struct body *body = t->facts->bodies[row - isa_rows];
     if (row->class == CLASS_VGPR_MSB) {
         t->vgpr_msb = (unsigned)in->f[F_simm16] & 255;
         return true;
