@@ -13,6 +13,7 @@ struct abi {
     struct ir_old old;
     uint32_t registers[INPUTS]; // by enum ir_input; 0: none
     ir_ref raw[INPUTS], values[INPUTS];
+    ir_ref returns;     // where the function returns to, if that is wanted
     ir_ref clusters[3]; // ids of what comes as ids of work-groups: of clusters, where there are any
 };
 
@@ -89,10 +90,18 @@ static uint32_t inputs_of_callees(const struct compiler *c, const struct ir_func
     return inputs;
 }
 
+// What the function of another object may need that takes its place.
+static uint32_t inputs_of_others(const struct compiler *c, const struct ir_function *f) {
+    const bool replaceable =
+        !ir_is_entry(f) && f->symbol != IR_NO_DEF && c->m->symbols.items[f->symbol].replaceable;
+    return replaceable && f->facts.convention == IR_OWN ? unknown_inputs(c) : 0;
+}
+
 void compiler_inputs(struct compiler *c) {
     const struct callgraph g = *callgraph_of(c);
     for (uint32_t n = 0; n < g.count && !c->status; n++)
-        g.functions[n]->facts.inputs = own_inputs(g.functions[n]) | inputs_of_callees(c, g.functions[n]);
+        g.functions[n]->facts.inputs = own_inputs(g.functions[n]) | inputs_of_callees(c, g.functions[n]) |
+                                       inputs_of_others(c, g.functions[n]);
     for (bool changed = true; changed && !c->status;) {
         changed = false;
         for (uint32_t n = 0; n < g.count; n++)
@@ -187,6 +196,14 @@ static void copy_input(struct abi *a, enum ir_input i) {
     const unsigned dwords = ir_register_dwords(a->registers[i]);
     const ir_ref fixed = ir_make(IR_REGISTER, a->registers[i]);
     a->raw[i] = ir_emit(a->f, OP_copy, ir_int(a->c->m, dwords * 32), &fixed, 1);
+}
+
+// What is called changes the register.
+static void take_return(struct abi *a) {
+    const ir_ref fixed = ir_make(IR_REGISTER, ir_register(IR_SGPR, CONVENTION_RETURN, 2));
+    bool wanted = false;
+    for (size_t n = 0; n < a->old.insts.count; n++) wanted |= a->old.insts.items[n].op == OP_return_address;
+    if (wanted) a->returns = ir_emit(a->f, OP_copy, ir_int(a->c->m, 64), &fixed, 1);
 }
 
 // The id of a work-group by that of its cluster, where it is in one: TTMP6 has its place in the cluster, in
@@ -372,6 +389,9 @@ static void replace(struct abi *a, const struct ir_inst *i) {
         set_stack_top(a, a->old.operands.items[i->first_operand]);
     } else if (i->op == OP_cluster_place || i->op == OP_wave_id) {
         take_place(a, i);
+    } else if (i->op == OP_return_address) {
+        ir_append(a->f, OP_copy, &a->returns, 1);
+        ir_define(a->f, i->first_result);
     } else if (in == INPUTS) {
         ir_copy(a->f, &a->old, i);
     } else {
@@ -389,6 +409,7 @@ static void write_all(struct abi *a, const bool *argument_used) {
         ir_block_add(a->f);
         if (!b) {
             take_inputs(a);
+            take_return(a);
             for (size_t n = 0; n < a->f->arguments.count && a->f->is_kernel && !a->c->status; n++)
                 if (argument_used[n]) load_argument(a, &a->f->arguments.items[n]);
         }

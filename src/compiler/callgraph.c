@@ -8,7 +8,8 @@ static bool add_calls(struct callgraph *g, uint32_t n) {
         if (!ir_calls(i->op) && !ir_has_called(i->op)) continue;
         const ir_ref callee = ir_operand(f, i, 0);
         const uint32_t to = ir_is(callee, IR_SYMBOL) ? g->of_symbol[ir_index(callee)] : 0;
-        if (!to) g->calls_unknown[n] = true;
+        if (!to || g->functions[to - 1]->module->symbols.items[ir_index(callee)].replaceable)
+            g->calls_unknown[n] = true;
         if (to && !array_push(&g->callees, to - 1)) return false;
     }
     return true;

@@ -33,6 +33,11 @@ void compiler_put_kernel_stack(struct compiler *c) {
 
 // ---- Calls ----
 
+void compiler_put_table_load(struct compiler *c, const char *registers) {
+    text_printf(c->assembly, "\t%s %s, %s, 0x0\n\t%s\n", name(c, "s_load_b64"), registers, registers,
+                isa_counters(c->isa)->split ? "s_wait_kmcnt 0x0" : "s_waitcnt lgkmcnt(0)");
+}
+
 // The address is the distance from the instruction behind s_getpc: to the function, or to where the linker
 // writes its address.
 static void put_callee(struct compiler *c, const struct ir_inst *i) {
@@ -40,14 +45,13 @@ static void put_callee(struct compiler *c, const struct ir_inst *i) {
     const ir_ref callee = ir_operand(c->f, i, 0);
     if (ir_is(callee, IR_SYMBOL)) {
         const struct ir_symbol *s = &c->m->symbols.items[ir_index(callee)];
-        const char *way = s->defined ? "rel32" : "gotpcrel32";
+        const bool near = compiler_is_near(s);
+        const char *way = near ? "rel32" : "gotpcrel32";
         if (!compiler_is_plain_name(s->name)) compiler_refuse(c, i, "a call of a function of this name");
         text_printf(t, "\t%s vcc\n", name(c, "s_getpc_b64"));
         text_printf(t, "\t%s vcc_lo, vcc_lo, %s@%s@lo+4\n", name(c, "s_add_co_u32"), s->name, way);
         text_printf(t, "\t%s vcc_hi, vcc_hi, %s@%s@hi+12\n", name(c, "s_add_co_ci_u32"), s->name, way);
-        if (!s->defined)
-            text_printf(t, "\t%s vcc, vcc, 0x0\n\t%s\n", name(c, "s_load_b64"),
-                        isa_counters(c->isa)->split ? "s_wait_kmcnt 0x0" : "s_waitcnt lgkmcnt(0)");
+        if (!near) compiler_put_table_load(c, "vcc");
     }
     c->f->facts.uses_vcc = 1;
 }

@@ -90,12 +90,15 @@ static void put_copy(struct emitter *e, const struct ir_inst *i) {
         move(e, ir_register_dword(to, n), ir_make(IR_REGISTER, ir_register_dword(from, n)));
 }
 
-// The address of a symbol as the distance from the instruction behind s_getpc. The literal of the first sum
-// is the fifth byte behind it, that of the second the thirteenth.
+// The address of a symbol as the distance from the instruction behind s_getpc, or that of its entry in the
+// linker's table. The literal of the first sum is the fifth byte behind it, that of the second the
+// thirteenth.
 static void put_address(struct emitter *e, const struct ir_inst *i) {
     const uint32_t to = e->f->registers[i->first_result], low = ir_register_dword(to, 0),
                    high = ir_register_dword(to, 1);
     const struct ir_symbol *s = &e->c->m->symbols.items[ir_index(ir_operand(e->f, i, 0))];
+    const bool near = compiler_is_near(s);
+    char pair[24];
     if (!compiler_is_plain_name(s->name)) compiler_refuse(e->c, i, "the address of a symbol of this name");
     begin_line(e, mnemonic(e, "s_getpc_b64"));
     text_puts(e->t, " ");
@@ -107,9 +110,13 @@ static void put_address(struct emitter *e, const struct ir_inst *i) {
         put_register(e->t, n ? high : low);
         text_puts(e->t, ", ");
         put_register(e->t, n ? high : low);
-        text_printf(e->t, ", %s@rel32@%s+%u", s->name, n ? "hi" : "lo", n ? 12 : 4);
+        text_printf(e->t, ", %s@%s@%s+%u", s->name, near ? "rel32" : "gotpcrel32", n ? "hi" : "lo",
+                    n ? 12 : 4);
     }
     text_puts(e->t, "\n");
+    if (near) return;
+    snprintf(pair, sizeof pair, "s[%u:%u]", ir_register_first(to), ir_register_first(to) + 1);
+    compiler_put_table_load(e->c, pair);
 }
 
 // ---- Moves at once ----
@@ -455,8 +462,9 @@ void compiler_emit(struct compiler *c) {
     const size_t begin = c->assembly->length;
     text_puts(e.t, "\t.text\n");
     if (c->f->is_kernel || !c->m->symbols.items[c->f->symbol].local) {
-        compiler_put_line(e.t, "\t.protected ", name, "\n");
-        compiler_put_line(e.t, "\t.globl ", name, "\n");
+        const struct ir_symbol *s = c->f->symbol == IR_NO_DEF ? NULL : &c->m->symbols.items[c->f->symbol];
+        const bool hidden = s && s->visibility == IR_HIDDEN && !c->f->is_kernel; // the host looks for kernels
+        compiler_put_linkage(e.t, name, s && s->weak, hidden ? IR_HIDDEN : IR_PROTECTED);
     }
     text_printf(e.t, "\t.p2align %u\n", ir_is_entry(c->f) ? 8 : 2);
     compiler_put_line(e.t, "\t.type ", name, ",@function\n");
@@ -499,6 +507,7 @@ void compiler_begin_text(struct compiler *c) {
         if (*f->directory && *f->name != '/') text_printf(c->assembly, "%s/", f->directory);
         text_printf(c->assembly, "%s\"\n", f->name);
     }
+    compiler_put_module_asm(c);
 }
 
 void compiler_end_text(struct compiler *c) {

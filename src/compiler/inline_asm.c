@@ -230,6 +230,35 @@ static bool counts(const struct compiler *c, const struct text *t, bool *known) 
     return any;
 }
 
+static bool assembles(const struct compiler *c, const char *text, size_t length, struct complaint *why) {
+    const sw_asm_options a = {.size = sizeof a,
+                              .target = c->m->target,
+                              .os = SW_OS_AMDHSA,
+                              .code_object_version = c->m->code_object_version,
+                              .features = compiler_features(c->m),
+                              .name = "inline assembly",
+                              .no_files = true};
+    const sw_sink sink = {hear, why};
+    uint8_t *out = NULL;
+    size_t size = 0;
+    const bool right = sw_assemble(text, length, &a, &out, &size, &sink) == SW_OK;
+    sw_free(out);
+    return right;
+}
+
+void compiler_put_module_asm(struct compiler *c) {
+    struct complaint why = {{0}, 0, 0};
+    const char *text = c->m->assembly;
+    if (!text) return;
+    if (assembles(c, text, strlen(text), &why)) {
+        text_puts(c->assembly, text);
+        text_puts(c->assembly, "\n");
+    } else if (!c->status)
+        c->status =
+            diag_fail(c->sink, SW_BAD_INPUT, &(sw_location){.file = c->options->name},
+                      "assembly of the module, line %u, column %u: %s", why.line, why.column, why.text);
+}
+
 bool compiler_asm_counts(struct compiler *c, const struct ir_inst *i, const ir_ref *o) {
     struct constraints k;
     struct text t = {0};
@@ -240,18 +269,7 @@ bool compiler_asm_counts(struct compiler *c, const struct ir_inst *i, const ir_r
     text_puts(&t, "\n");
     bool any = counts(c, &t, &known);
     if (!known && !c->status) {
-        const sw_asm_options a = {.size = sizeof a,
-                                  .target = c->m->target,
-                                  .os = SW_OS_AMDHSA,
-                                  .code_object_version = c->m->code_object_version,
-                                  .features = compiler_features(c->m),
-                                  .name = "inline assembly",
-                                  .no_files = true};
-        const sw_sink sink = {hear, &why};
-        uint8_t *out = NULL;
-        size_t size = 0;
-        if (sw_assemble(t.data ? t.data : "", t.length, &a, &out, &size, &sink)) complain(c, i, &why);
-        sw_free(out);
+        if (!assembles(c, t.data ? t.data : "", t.length, &why)) complain(c, i, &why);
         any = true;
     }
     if (t.failed) compiler_no_memory(c);

@@ -24,6 +24,17 @@ void compiler_put_name(struct text *t, const char *before, const char *name, con
     if (!plain) text_puts(t, "\"");
 }
 
+// What is not defined here, and may be anywhere, is reached through a table of the linker.
+bool compiler_is_near(const struct ir_symbol *s) {
+    return s->defined || (s->visibility != IR_SEEN && !s->weak);
+}
+
+// What other objects may name is reached without a table: nothing takes its place once it is linked.
+void compiler_put_linkage(struct text *t, const char *name, bool weak, unsigned visibility) {
+    compiler_put_line(t, weak ? "\t.weak " : "\t.globl ", name, "\n");
+    compiler_put_line(t, visibility == IR_HIDDEN ? "\t.hidden " : "\t.protected ", name, "\n");
+}
+
 void compiler_put_line(struct text *t, const char *before, const char *name, const char *behind) {
     text_puts(t, before);
     compiler_put_name(t, "", name, "");

@@ -41,6 +41,8 @@ struct constraints;
 void compiler_asm_constraints(const struct compiler *c, ir_ref name, struct constraints *out);
 bool compiler_asm_counts(struct compiler *c, const struct ir_inst *i, const ir_ref *operands);
 void compiler_put_asm(struct compiler *c, struct text *t, const struct ir_inst *i);
+// The module's own assembly.
+void compiler_put_module_asm(struct compiler *c);
 
 // emit_text.c, descriptor.c, metadata.c: of the whole module
 void compiler_begin_text(struct compiler *c);
@@ -60,6 +62,12 @@ void compiler_variables(struct compiler *c);
 // in, or (put_line) leave them out.
 void compiler_put_line(struct text *t, const char *before, const char *name, const char *behind);
 bool compiler_is_plain_name(const char *name);
+// How other objects may name what is defined here: enum ir_visibility.
+void compiler_put_linkage(struct text *t, const char *name, bool weak, unsigned visibility);
+// True if the symbol is reached by its distance, not through the linker's table.
+bool compiler_is_near(const struct ir_symbol *s);
+// An address from its place in that table, which the pair of registers has.
+void compiler_put_table_load(struct compiler *c, const char *registers);
 void compiler_put_name(struct text *t, const char *before, const char *name, const char *behind);
 
 // emit_memory.c: of the text what memory alone has. The offset of an access; its cache policy and that of

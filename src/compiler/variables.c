@@ -60,8 +60,7 @@ static void put_bytes(struct compiler *c, const struct ir_symbol *s) {
 static void put_alias(struct compiler *c, const struct ir_alias *a) {
     const struct ir_symbol *s = &c->m->symbols.items[a->symbol];
     struct text *t = c->assembly;
-    compiler_put_line(t, "\t.globl ", a->name, "\n");
-    compiler_put_line(t, "\t.protected ", a->name, "\n");
+    compiler_put_linkage(t, a->name, a->weak, a->visibility);
     compiler_put_line(t, "\t.type ", a->name, s->kind == IR_FUNCTION_SYMBOL ? ",@function\n" : ",@object\n");
     compiler_put_line(t, "\t.set ", a->name, ", ");
     compiler_put_line(t, "", s->name, "");
@@ -74,6 +73,9 @@ void compiler_variables(struct compiler *c) {
     for (size_t n = 0; n < c->m->symbols.count && named; n++) {
         const struct ir_symbol *s = &c->m->symbols.items[n];
         unsigned log2 = 0;
+        if (!s->defined && named[n] && s->weak) compiler_put_line(t, "\t.weak ", s->name, "\n");
+        if (!s->defined && named[n] && s->visibility == IR_HIDDEN)
+            compiler_put_line(t, "\t.hidden ", s->name, "\n");
         if (s->kind != IR_VARIABLE_SYMBOL || !s->defined || (s->local && !named[n])) continue;
         if (s->space != IR_GLOBAL && s->space != IR_CONSTANT_SPACE && s->space != IR_GENERIC) continue;
         while (log2 < 32 && 1ull << log2 < s->align) log2++;
@@ -84,8 +86,7 @@ void compiler_variables(struct compiler *c) {
                                                     : ".bss,\"aw\",@nobits",
                     log2);
         compiler_put_line(t, "\t.type ", s->name, ",@object\n");
-        if (!s->local) compiler_put_line(t, "\t.globl ", s->name, "\n");
-        if (!s->local) compiler_put_line(t, "\t.protected ", s->name, "\n");
+        if (!s->local) compiler_put_linkage(t, s->name, s->weak, s->visibility);
         compiler_put_line(t, "", s->name, ":\n");
         put_bytes(c, s);
         compiler_put_line(t, "\t.size ", s->name, ", ");

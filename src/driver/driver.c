@@ -54,14 +54,15 @@ static const struct llvm *load(const sw_compiler *c, char why[LLVM_WHY]) {
 #endif
 }
 
-// True if the text is our own: its first word is "module".
+// True if the text is our own: its first word is "module", and the next one not that of LLVM's assembly.
 static bool is_own_text(const char *text, size_t length) {
     size_t i = 0;
     while (i < length &&
            (text[i] == ' ' || text[i] == '\n' || text[i] == '\t' || text[i] == '\r' || text[i] == ';'))
         if (text[i++] == ';')
             while (i < length && text[i] != '\n') i++;
-    return length - i > 7 && !memcmp(text + i, "module", 6) && (text[i + 6] == ' ' || text[i + 6] == '\n');
+    return length - i > 7 && !memcmp(text + i, "module", 6) && (text[i + 6] == ' ' || text[i + 6] == '\n') &&
+           !(length - i > 11 && !memcmp(text + i + 6, " asm ", 5));
 }
 
 static sw_status read_llvm(const sw_compiler *c, const struct source *from, const sw_compile_options *o,

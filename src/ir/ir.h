@@ -502,10 +502,15 @@ struct ir_address { // bytes of a variable that are the address of something: ei
     uint32_t symbol;
     int64_t addend;
 };
+enum ir_visibility { IR_SEEN, IR_HIDDEN, IR_PROTECTED, IR_VISIBILITIES };
+extern const char *const ir_visibility_names[IR_VISIBILITIES];
+
 struct ir_symbol {
     const char *name;
-    uint8_t kind, space;
+    uint8_t kind, space, visibility;
     bool defined, constant, local; // local: not visible outside of the object
+    bool weak;                     // other objects may define it, too; if it is not defined, nobody has to
+    bool replaceable;              // as something else, then
     uint64_t size, align;
     const uint8_t *bytes;         // of a variable; NULL: zero or undefined
     struct ir_address *addresses; // in the variable, in order; in the module's arena
@@ -516,6 +521,8 @@ struct ir_symbol {
 // Another name of a function or variable, or of a place in one, for other objects.
 struct ir_alias {
     const char *name;
+    uint8_t visibility;
+    bool weak;
     uint32_t symbol;
     int64_t addend;
 };
@@ -527,6 +534,7 @@ struct ir_file {
 struct ir_module {
     struct arena arena; // of texts
     const char *triple;
+    const char *assembly;          // of the module, or NULL
     const sw_processor *processor; // NULL: not said
     sw_target target;
     unsigned code_object_version; // 2 to 6

@@ -575,6 +575,15 @@ static void function(struct parser *p, bool is_kernel) {
     }
 }
 
+static bool take_visibility(struct parser *p, uint8_t *visibility) {
+    for (uint8_t n = 0; n < IR_VISIBILITIES; n++)
+        if (take_word(p, ir_visibility_names[n])) {
+            *visibility = n;
+            return true;
+        }
+    return false;
+}
+
 static void symbol(struct parser *p, enum ir_symbol_kind kind) {
     const char *name = symbol_name(p);
     if (p->status) return;
@@ -596,6 +605,12 @@ static void symbol(struct parser *p, enum ir_symbol_kind kind) {
             s.constant = true;
         else if (take_word(p, "local"))
             s.local = true;
+        else if (take_word(p, "weak"))
+            s.weak = true;
+        else if (take_word(p, "replaceable"))
+            s.replaceable = true;
+        else if (take_visibility(p, &s.visibility))
+            ;
         else if (take_word(p, "without"))
             s.without = count32(p);
         else if (take_word(p, "bytes")) {
@@ -641,6 +656,8 @@ static void alias(struct parser *p) {
     if (!p->status && !number(p, &n, &negative)) fail(p, "a number is expected");
     a.symbol = ir_index(of);
     a.addend = (int64_t)(negative ? -(uint64_t)n : (uint64_t)n);
+    a.weak = take_word(p, "weak");
+    take_visibility(p, &a.visibility);
     if (!p->status && !array_push(&p->m->aliases, a)) p->status = SW_NO_MEMORY;
     end_line(p);
 }
@@ -658,6 +675,11 @@ static void module_line(struct parser *p) {
         const struct slice s = word(p);
         p->m->stage = arena_copy(&p->m->arena, s.text, s.length);
     }
+    end_line(p);
+}
+
+static void assembly(struct parser *p) {
+    p->m->assembly = string(p, NULL);
     end_line(p);
 }
 
@@ -688,6 +710,8 @@ struct ir_module *ir_parse(const char *name, const char *text, size_t length, co
     while (next_line(&p))
         if (take_word(&p, "file"))
             file_line(&p);
+        else if (take_word(&p, "assembly"))
+            assembly(&p);
         else if (take_word(&p, "variable"))
             symbol(&p, IR_VARIABLE_SYMBOL);
         else if (take_word(&p, "symbol"))
@@ -701,7 +725,7 @@ struct ir_module *ir_parse(const char *name, const char *text, size_t length, co
         else if (take_word(&p, "function"))
             function(&p, false);
         else
-            fail(&p, "one of file, variable, symbol, address, alias, kernel, function is expected");
+            fail(&p, "one of assembly, file, variable, symbol, address, alias, kernel, function is expected");
     if (!p.status && p.m->failed) p.status = SW_NO_MEMORY;
     *status = p.status;
     if (!p.status) return p.m;

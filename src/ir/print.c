@@ -201,6 +201,8 @@ static void put_function(struct text *t, const struct ir_function *f) {
     }
 }
 
+const char *const ir_visibility_names[IR_VISIBILITIES] = {"seen", "hidden", "protected"};
+
 static void put_global(struct text *t, const struct ir_symbol *s) {
     text_puts(t, s->kind == IR_VARIABLE_SYMBOL ? "variable " : "symbol ");
     put_symbol(t, s->name);
@@ -210,6 +212,9 @@ static void put_global(struct text *t, const struct ir_symbol *s) {
     if (s->defined) text_puts(t, " defined");
     if (s->constant) text_puts(t, " constant");
     if (s->local) text_puts(t, " local");
+    if (s->weak) text_puts(t, " weak");
+    if (s->replaceable) text_puts(t, " replaceable");
+    if (s->visibility) text_printf(t, " %s", ir_visibility_names[s->visibility]);
     if (s->without) text_printf(t, " without %u", s->without);
     if (s->bytes) {
         text_puts(t, " bytes \"");
@@ -235,7 +240,10 @@ static void put_alias(struct text *t, const struct ir_module *m, const struct ir
     put_symbol(t, a->name);
     text_puts(t, " ");
     put_symbol(t, m->symbols.items[a->symbol].name);
-    text_printf(t, " %lld\n", (long long)a->addend);
+    text_printf(t, " %lld", (long long)a->addend);
+    if (a->weak) text_puts(t, " weak");
+    if (a->visibility) text_printf(t, " %s", ir_visibility_names[a->visibility]);
+    text_puts(t, "\n");
 }
 
 void ir_print(struct text *t, const struct ir_module *m) {
@@ -256,6 +264,11 @@ void ir_print(struct text *t, const struct ir_module *m) {
         text_puts(t, m->stage);
     }
     text_puts(t, "\n");
+    if (m->assembly) {
+        text_puts(t, "assembly ");
+        put_string(t, m->assembly);
+        text_puts(t, "\n");
+    }
     for (size_t i = 0; i < m->files.count; i++) {
         text_puts(t, "file ");
         put_string(t, m->files.items[i].directory);

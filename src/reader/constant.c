@@ -217,6 +217,7 @@ void reader_aliases(struct reader *r) {
         const char *name = l->GetValueName2(a, &length);
         alias.name = arena_copy(&r->m->arena, name, length);
         alias.symbol = ir_index(s);
+        reader_linkage(r, a, &alias.visibility, &alias.weak);
         if (!r->status && (!alias.name || !array_push(&r->m->aliases, alias))) reader_no_memory(r);
     }
 }

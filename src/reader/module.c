@@ -67,7 +67,23 @@ static sw_status report_parse(const char *name, const char *message, const sw_si
 
 // ---- Symbols ----
 
-enum { AVAILABLE_EXTERNALLY = 1, INTERNAL = 8, PRIVATE = 9 }; // LLVMLinkage
+enum { // LLVMLinkage
+    AVAILABLE_EXTERNALLY = 1,
+    LINK_ONCE_ANY = 2,
+    LINK_ONCE = 3,
+    WEAK_ANY = 5,
+    WEAK = 6,
+    INTERNAL = 8,
+    PRIVATE = 9,
+    EXTERNAL_WEAK = 12,
+    COMMON = 14
+};
+
+void reader_linkage(struct reader *r, llvm_ref global, uint8_t *visibility, bool *weak) {
+    const int linkage = r->l->GetLinkage(global), seen = r->l->GetVisibility(global);
+    *visibility = seen == IR_HIDDEN || seen == IR_PROTECTED ? (uint8_t)seen : IR_SEEN;
+    *weak = (linkage >= LINK_ONCE_ANY && linkage <= WEAK) || linkage == EXTERNAL_WEAK || linkage == COMMON;
+}
 
 // What a function does not need of what those that call it could give, by attributes. Nobody passes the
 // kernarg segment: its bit is that of the number by which functions find variables of LDS.
@@ -104,6 +120,8 @@ static void set_symbol(struct reader *r, llvm_ref global, enum ir_symbol_kind ki
     struct ir_symbol s = r->m->symbols.items[n];
     s.defined = !l->IsDeclaration(global) && linkage != AVAILABLE_EXTERNALLY;
     s.local = linkage == INTERNAL || linkage == PRIVATE;
+    reader_linkage(r, global, &s.visibility, &s.weak);
+    s.replaceable = s.defined && (linkage == LINK_ONCE_ANY || linkage == WEAK_ANY || linkage == COMMON);
     if (length > 5 && !memcmp(name, "llvm.", 5)) s.defined = false; // lists for LLVM alone
     enum ir_convention convention = IR_OWN;
     if (kind == IR_FUNCTION_SYMBOL && reader_convention(l->GetFunctionCallConv(global), &convention))
@@ -111,11 +129,11 @@ static void set_symbol(struct reader *r, llvm_ref global, enum ir_symbol_kind ki
     if (kind == IR_VARIABLE_SYMBOL) {
         const llvm_ref type = l->GlobalGetValueType(global);
         const uint64_t align = l->GetAlignment(global);
-        s.space = (uint8_t)l->GetPointerAddressSpace(l->TypeOf(global));
+        const unsigned space = l->GetPointerAddressSpace(l->TypeOf(global));
+        s.space = space < IR_SPACES ? (uint8_t)space : IR_GLOBAL; // unknown ones lie there, as with LLVM
         s.size = reader_size(r, type);
         s.align = align ? align : reader_align(r, type);
         s.constant = l->IsGlobalConstant(global);
-        if (s.space >= IR_SPACES) reader_refuse(r, "a variable in this address space");
     }
     r->m->symbols.items[n] = s;
 }
@@ -391,7 +409,8 @@ static void read_symbols(struct reader *r) {
     }
     if (!r->status) reader_aliases(r);
     if (!r->status && l->GetFirstGlobalIFunc(r->module)) reader_refuse(r, "an ifunc");
-    if (!r->status && *l->GetModuleInlineAsm(r->module, &length)) reader_refuse(r, "assembly in the module");
+    const char *assembly = l->GetModuleInlineAsm(r->module, &length);
+    if (length && !(r->m->assembly = arena_copy(&r->m->arena, assembly, length))) reader_no_memory(r);
 }
 
 static void read_all(struct reader *r) {

@@ -137,6 +137,8 @@ ir_ref reader_access_address(struct reader *r, llvm_ref value);
 // The same, beginning with what is here the base, of this type.
 ir_ref reader_address_from(struct reader *r, llvm_ref gep, ir_ref base, uint16_t type);
 // An address in another space, by the types of a cast and its operand.
+// How other objects may name it, and whether they may define it, too.
+void reader_linkage(struct reader *r, llvm_ref global, uint8_t *visibility, bool *weak);
 ir_ref reader_space_cast(struct reader *r, llvm_ref cast, ir_ref address);
 void reader_call(struct reader *r, llvm_ref inst);
 ir_ref reader_symbol(struct reader *r, const char *name, size_t length); // of an intrinsic's name

@@ -141,6 +141,18 @@ static void read_register(struct reader *r, llvm_ref inst) {
     reader_set(r, inst, all);
 }
 
+// Nobody calls a kernel, and who called the caller is not known.
+static void return_address(struct reader *r, llvm_ref inst) {
+    const uint16_t type = reader_type_of(r, inst);
+    const struct ir_constant *depth =
+        r->status ? NULL : ir_constant_of(r->f, reader_value_of(r, r->l->GetOperand(inst, 0)));
+    if (r->status) return;
+    reader_set(r, inst,
+               ir_is_entry(r->f) || !depth || depth->low
+                   ? ir_constant_bits(r->f, type, 0, 0)
+                   : reader_emit(r, OP_return_address, type, 0, NULL, 0));
+}
+
 // A product of 24 bits by 24: all of its 48 bits.
 static void whole_product(struct reader *r, llvm_ref inst, bool is_signed) {
     const uint16_t i32 = ir_int(r->m, 32), i64 = ir_int(r->m, 64);
@@ -193,6 +205,7 @@ enum special {
     TO_HALF,
     LOAD_TO_LDS,
     READ_REGISTER,
+    RETURN_ADDRESS,
     SCALAR_LOAD,
     SCALE,
     SIGNED_PRODUCT,
@@ -238,6 +251,7 @@ static const struct {
     {"experimental.constrained.", CONSTRAINED},
     {"fptrunc.round.", FPTRUNC},
     {"read_register.", READ_REGISTER},
+    {"returnaddress", RETURN_ADDRESS},
     {"va_copy.", VA_COPY},
     {"va_start.", VA_START},
 };
@@ -287,6 +301,7 @@ bool reader_special(struct reader *r, llvm_ref inst, const char *name, size_t le
         load_place_to_lds(r, inst);
         return true;
     case READ_REGISTER: read_register(r, inst); return true;
+    case RETURN_ADDRESS: return_address(r, inst); return true;
     case SCALAR_LOAD: reader_scalar_buffer_load(r, inst); return true;
     case SCALE: scale_for_division(r, inst, name, length); return true;
     case STATUS:

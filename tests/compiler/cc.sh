@@ -48,6 +48,25 @@ expect 4 "code objects of version 3 are not made; 4 to 6 are" bad.swir
 grep -v return own.swir > bad.swir
 expect 2 "b0 has no terminator" --until=read bad.swir
 
+# Assembly of the module, which stands in front of all functions; LLVM's text that begins with it is not taken for ours.
+cat > assembly.ll << 'S'
+module asm ".globl there"
+module asm "there = 5 ; a \22comment\22"
+define amdgpu_kernel void @k() {
+  ret void
+}
+S
+"$softwave" cc --until=read assembly.ll > message 2>&1
+if ! grep -q libllvm22 message; then
+    expect 0 "there = 5 ; a" --target=gfx90a -S assembly.ll -o -
+    expect 0 'assembly ".globl there\0athere = 5 ; a \22comment\22' --target=gfx90a --until=read assembly.ll
+    "$softwave" cc --target=gfx90a --until=read assembly.ll -o assembly.swir && expect 0 ".globl there" -S assembly.swir -o -
+    sed 's/there = 5/v_nothing v0/' assembly.ll > bad.ll
+    expect 2 "bad.ll: error: assembly of the module, line 2, column" --target=gfx90a bad.ll
+    sed 's/there = 5.*"/.incbin \\22bad.ll\\22"/' assembly.ll > bad.ll
+    expect 2 "bad.ll: error: assembly of the module, line 2, column" --target=gfx90a bad.ll
+fi
+
 # Any number of threads; what is said with -v; passes of LLVM.
 expect 1 "-j takes 0 to 1024" -j x own.swir
 expect 1 "-j takes 0 to 1024" -j 1025 own.swir
