@@ -82,7 +82,7 @@ bool convention_keeps(enum ir_convention convention, bool vector, unsigned numbe
     return (number >= 34 && number < 40) || (number >= 48 && number < 106 && number % 16 < 8);
 }
 
-// Scalar registers that inline assembly of the function names.
+// Scalar registers that inline assembly of the function names, of those that there are.
 static struct convention_set named(const struct compiler *c) {
     struct convention_set all = {{0, 0}};
     for (size_t n = 0; n < c->f->insts.count; n++) {
@@ -92,6 +92,8 @@ static struct convention_set named(const struct compiler *c) {
         compiler_asm_constraints(c, ir_operand(c->f, i, 1), &k);
         for (unsigned w = 0; w < 2; w++) all.bits[w] |= k.sgprs[w];
     }
+    for (unsigned r = fact(c->processor, FACT_sgprs); r < CONVENTION_SGPRS; r++)
+        all.bits[r / 64] &= ~(1ull << r % 64);
     return all;
 }
 
@@ -130,9 +132,23 @@ unsigned convention_take_first(struct convention_set *set) {
     return 64 * w + n;
 }
 
+bool convention_names_acc(const struct compiler *c, unsigned number) {
+    bool any = false;
+    for (size_t n = 0; n < c->f->insts.count && number >= CONVENTION_KEPT_ACCS; n++) {
+        const struct ir_inst *i = &c->f->insts.items[n];
+        struct constraints k;
+        if (i->op != OP_inline_asm) continue;
+        compiler_asm_constraints(c, ir_operand(c->f, i, 1), &k);
+        any |= k.agprs[number / 64] >> number % 64 & 1;
+    }
+    return any;
+}
+
 bool convention_names_kept(const struct compiler *c) {
     const struct convention_set text = named(c);
     bool any = has_bit(&text, CONVENTION_RETURN) || has_bit(&text, CONVENTION_RETURN + 1);
+    for (unsigned n = 0; n < CONVENTION_ACCS && c->isa->formats[FMT_MAI]; n++)
+        any |= convention_names_acc(c, n);
     for (unsigned r = 0; r < CONVENTION_SGPRS; r++)
         any |= has_bit(&text, r) && convention_keeps((enum ir_convention)c->f->facts.convention, false, r);
     return any;

@@ -128,10 +128,11 @@ static void put_registers(struct compiler *c, const struct ir_inst *i, bool stor
     const bool whole = lanes != KEPT_OWN, wide = c->f->facts.wave == 64;
     bool any = false;
     for (unsigned n = 1; n + 1 < i->operands; n += 2) {
-        const unsigned vgpr = ir_register_first(ir_index(ir_operand(c->f, i, n)));
+        const uint32_t kept_register = ir_index(ir_operand(c->f, i, n));
+        const unsigned vgpr = ir_register_first(kept_register);
         const int32_t at = ir_number(ir_operand(c->f, i, n + 1));
         const enum kept kept = store && kept_of(at) == KEPT_OTHERS ? KEPT_ALL : kept_of(at);
-        if (kept != lanes) continue;
+        if (kept != lanes || ir_register_class_of(kept_register) == IR_AGPR) continue;
         if (whole && !any) put_exec(c, "vcc", "exec");
         if (lanes == KEPT_ALL && !any) put_exec(c, "exec", "-1");
         if (lanes == KEPT_OTHERS && !any)
@@ -166,12 +167,33 @@ static void put_lanes(struct compiler *c, unsigned first, bool store) {
     }
 }
 
+// Accumulation registers go by way of a vector register that holds nothing yet, or no more. They, and what is
+// moved between them, take their time.
+static void put_accs(struct compiler *c, const struct ir_inst *i, bool store, unsigned by) {
+    struct text *t = c->assembly;
+    bool any = false;
+    for (unsigned n = 1; n + 1 < i->operands; n += 2) {
+        const uint32_t acc = ir_index(ir_operand(c->f, i, n));
+        const int32_t at = ir_number(ir_operand(c->f, i, n + 1));
+        if (ir_register_class_of(acc) != IR_AGPR) continue;
+        if (!any && store) text_puts(t, "\ts_nop 15\n\ts_nop 3\n");
+        any = true;
+        if (store) text_printf(t, "\tv_accvgpr_read_b32 v%u, a%u\n\ts_nop 1\n", by, ir_register_first(acc));
+        access(c, store, by, CONVENTION_STACK_TOP, at);
+        if (!store)
+            text_printf(t, "\ts_waitcnt vmcnt(0)\n\tv_accvgpr_write_b32 a%u, v%u\n", ir_register_first(acc),
+                        by);
+    }
+    if (any && !store) text_puts(t, "\ts_nop 3\n");
+}
+
 void compiler_put_enter(struct compiler *c, const struct ir_inst *i) {
     struct text *t = c->assembly;
     const ir_ref lanes = ir_operand(c->f, i, 0);
     put_registers(c, i, true, KEPT_ALL, CONVENTION_STACK_TOP);
     put_registers(c, i, true, KEPT_OWN, CONVENTION_STACK_TOP);
     if (ir_is(lanes, IR_NONE)) return;
+    put_accs(c, i, true, ir_register_first(ir_index(lanes)));
     put_lanes(c, ir_register_first(ir_index(lanes)), true);
     text_printf(t, "\ts_mov_b32 s%u, s%u\n", CONVENTION_FRAME, CONVENTION_STACK_TOP);
     text_printf(t, "\t%s s%u, s%u, 0x%x\n", name(c, "s_add_co_u32"), CONVENTION_STACK_TOP,
@@ -190,6 +212,7 @@ void compiler_put_leave(struct compiler *c, const struct ir_inst *i) {
     // What the vector unit wrote into scalar registers is read by the scalar one next.
     if (!ir_is(lanes, IR_NONE) && hazards.events & late && !c->f->facts.no_hazard_waits)
         text_printf(t, "\t%s 0xf1ff\n", name(c, "s_wait_alu"));
+    if (!ir_is(lanes, IR_NONE)) put_accs(c, i, false, ir_register_first(ir_index(lanes)));
     put_registers(c, i, false, KEPT_OWN, CONVENTION_STACK_TOP);
     put_registers(c, i, false, KEPT_ALL, CONVENTION_STACK_TOP);
     put_registers(c, i, false, KEPT_OTHERS, CONVENTION_STACK_TOP);

@@ -126,10 +126,10 @@ static void add(struct frame *k, ir_ref r) {
 }
 
 // `own`, `others`: what lanes of the function hold, and other lanes.
-static void save(struct frame *k, unsigned vgpr, bool own, bool others) {
+static void save(struct frame *k, enum ir_register_class file, unsigned number, bool own, bool others) {
     const int32_t at = (int32_t)k->f->facts.stack;
     if (k->f->facts.stack >= FRAME_OTHERS) compiler_refuse(k->c, NULL, "so much memory on the stack");
-    add(k, ir_make(IR_REGISTER, ir_register(IR_VGPR, vgpr, 1)));
+    add(k, ir_make(IR_REGISTER, ir_register(file, number, 1)));
     add(k, ir_immediate(!others ? at : own ? -1 - at : -1 - (at | FRAME_OTHERS)));
     k->f->facts.stack += 4;
 }
@@ -139,9 +139,11 @@ static void find_saves(struct frame *k, const struct spills *spills, const bool 
     const unsigned lanes = spill_lane_registers(spills, k->f->facts.wave);
     k->f->facts.stack = (k->f->facts.stack + 3) / 4 * 4;
     add(k, k->f->facts.calls ? ir_make(IR_REGISTER, ir_register(IR_VGPR, spills->lanes[0], 1)) : IR_NOTHING);
-    for (unsigned n = 0; n < lanes; n++) save(k, spills->lanes[n], true, true);
+    for (unsigned n = 0; n < lanes; n++) save(k, IR_VGPR, spills->lanes[n], true, true);
     for (unsigned n = 0; n < VGPRS; n++)
-        if (kept[n] || whole[n]) save(k, n, kept[n], whole[n]);
+        if (kept[n] || whole[n]) save(k, IR_VGPR, n, kept[n], whole[n]);
+    for (unsigned n = 0; n < CONVENTION_ACCS && k->c->isa->formats[FMT_MAI]; n++)
+        if (convention_names_acc(k->c, n)) save(k, IR_AGPR, n, true, false);
 }
 
 static void insert(struct frame *k) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Frames of functions. p_enter and p_leave stand where a function begins and ends; their operands are the
 // vector register whose first lanes keep where to return to and whose frame was the caller's (nothing, if the
-// function calls no other), then pairs: a vector register that the function has to keep, and its place in the
-// frame. Where lanes that are not active have to be kept as well, the place is that of -1 - N; with
-// FRAME_OTHERS in N, those alone: what active ones hold then may be a result.
+// function calls no other), then pairs: a vector register that the function has to keep, or an accumulation
+// register, and its place in the frame. Where lanes that are not active have to be kept as well, the place is
+// that of -1 - N; with FRAME_OTHERS in N, those alone: what active ones hold then may be a result.
 #ifndef COMPILER_FRAME_H
 #define COMPILER_FRAME_H
 

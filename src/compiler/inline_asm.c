@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Inline assembly. The legaliser brings its operands to registers of the kind that is asked for, the text
 // gets their names when they are known. What it asks memory for has come before the program goes on.
+#include "compiler/convention.h"
 #include "compiler/legal.h"
 #include "ir/constraints.h"
 #include "isa/counters.h"
@@ -10,6 +11,8 @@
 #include <stdio.h>
 
 // ---- Legalising ----
+
+enum { MOST_KEPT = 12 };
 
 static const char *text_of(const struct compiler *c, ir_ref name) {
     return c->m->symbols.items[ir_index(name)].name;
@@ -43,10 +46,28 @@ static ir_ref input(struct legal *g, ir_ref r, char kind) {
     return legal_tuple(g, g->bank, ir_type_of(g->c->m, IR_BITS, count * 32, 1), words, count);
 }
 
+// Scalar registers by which the function finds the stack, and its caller its own. If the text changes them,
+// they are operands as well: pairs of the register and what it is to hold again.
+static unsigned keep_registers(struct legal *g, const struct constraints *c, ir_ref *out) {
+    const bool entry = ir_is_entry(g->f);
+    unsigned count = 0;
+    for (unsigned r = 0; r <= CONVENTION_FRAME; r++) {
+        const bool stack = r < 4 && g->f->facts.stack_buffer, top = r == CONVENTION_STACK_TOP,
+                   frame = r == CONVENTION_FRAME;
+        if (!(c->sgprs[0] >> r & 1) ||
+            !(stack || (top && (g->f->facts.calls || !entry)) || (frame && !entry)))
+            continue;
+        out[count] = ir_make(IR_REGISTER, ir_register(IR_SGPR, r, 1));
+        out[count + 1] = legal_emit_as(g, OP_copy, IR_BANK_S, g->i32, &out[count], 1);
+        count += 2;
+    }
+    return count;
+}
+
 void legal_inline_asm(struct legal *g) {
     struct constraints c;
     struct ir_inst old = *g->i;
-    ir_ref operands[MOST_CONSTRAINTS + 2];
+    ir_ref operands[MOST_CONSTRAINTS + 2 + MOST_KEPT];
     compiler_asm_constraints(g->c, legal_operand(g, 1), &c);
     if (c.results != old.results || c.inputs + 2 != old.operands) {
         legal_refuse(g, "inline assembly whose operands are not those of its constraints");
@@ -72,7 +93,8 @@ void legal_inline_asm(struct legal *g) {
     }
     if (g->c->status) return;
     if (c.vcc) g->f->facts.uses_vcc = 1;
-    struct ir_inst *i = ir_append(g->f, OP_inline_asm, operands, c.inputs + 2);
+    const unsigned again = keep_registers(g, &c, operands + c.inputs + 2);
+    struct ir_inst *i = ir_append(g->f, OP_inline_asm, operands, c.inputs + 2 + again);
     i->location = old.location;
     i->modifiers = IR_EARLY;
     i->flags = IR_CONVERGENT;
@@ -333,4 +355,5 @@ void compiler_put_asm(struct compiler *c, struct text *t, const struct ir_inst *
     for (unsigned n = 0; n < k.results; n++)
         if (fixed(&k.of[n]))
             put_move(c, t, c->f->registers[i->first_result + n], ir_make(IR_REGISTER, fixed(&k.of[n])));
+    for (unsigned n = k.inputs + 2; n + 1 < i->operands; n += 2) put_move(c, t, ir_index(o[n]), o[n + 1]);
 }

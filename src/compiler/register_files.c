@@ -51,16 +51,27 @@ static bool is_in(uint32_t r, unsigned sgpr) {
 
 // True if functions return by a scalar register, keep it for others, find the stack by it, or have lanes in
 // it.
-static bool is_needed(const struct assignment *a, unsigned sgpr) {
+static bool is_needed(const struct assignment *a, const struct ir_inst *i, unsigned sgpr) {
     const struct ir_facts *facts = &a->f->facts;
     if ((a->changes_lanes && is_in(lanes_saved(a->f), sgpr)) ||
         (facts->live && is_in(lanes_live(a->f), sgpr)))
         return true;
+    for (unsigned o = 2; o < i->operands; o++) // the text's operands say what they are to hold again
+        if (ir_is(ir_operand(a->f, i, o), IR_REGISTER) && is_in(ir_index(ir_operand(a->f, i, o)), sgpr))
+            return false;
     // Functions with a frame keep these in lanes.
     const bool saved = facts->calls && sgpr != CONVENTION_STACK_TOP && sgpr != CONVENTION_FRAME;
     const bool stack = (sgpr < 4 && facts->stack_buffer) || (sgpr == CONVENTION_STACK_TOP && facts->calls);
     return stack || (!ir_is_entry(a->f) && !saved &&
                      (convention_keeps(facts->convention, false, sgpr) || (sgpr >= 30 && sgpr < 34)));
+}
+
+static bool is_operand(const struct constraints *k, unsigned sgpr) {
+    for (unsigned n = 0; n < k->results + k->inputs; n++)
+        if (k->of[n].kind == 's' && sgpr >= k->of[n].first &&
+            sgpr < k->of[n].first + (unsigned)k->of[n].dwords)
+            return true;
+    return false;
 }
 
 // Registers that inline assembly names.
@@ -74,15 +85,17 @@ void assignment_find_named(struct assignment *a) {
             for (unsigned r = 0; r < (file ? 256u : 106u); r++) {
                 const uint64_t *named = file == IR_AGPR ? k.agprs : file ? k.vgprs : k.sgprs;
                 if (!(named[r / 64] >> r % 64 & 1)) continue;
+                if (!file && r >= fact(a->c->processor, FACT_sgprs)) {
+                    if (is_operand(&k, r))
+                        compiler_refuse(a->c, i, "inline assembly with scalar registers that are not there");
+                    continue; // as LLVM, which says that they are reserved
+                }
                 a->named[file][r] = true;
                 if (a->used[file] <= r) a->used[file] = r + 1;
-                if (!file && r >= fact(a->c->processor, FACT_sgprs))
-                    compiler_refuse(a->c, NULL, "inline assembly with scalar registers that are not there");
                 if (file == IR_VGPR && convention_keeps(IR_OWN, true, r)) a->kept[r] = true;
                 if (file == IR_VGPR && (a->f->facts.whole == 2 || i->lanes)) a->whole[r] = true;
-                const bool kept_acc = file == IR_AGPR && !ir_is_entry(a->f) && r >= CONVENTION_KEPT_ACCS;
-                if (kept_acc || (!file && is_needed(a, r)))
-                    compiler_refuse(a->c, NULL,
+                if (!file && is_needed(a, i, r))
+                    compiler_refuse(a->c, i,
                                     "inline assembly that changes a register which the function needs");
             }
     }

@@ -420,11 +420,11 @@ static void rename_value(struct selection *s) {
 // Operands of inline assembly in registers of the kind that it wants.
 static void inline_asm(struct selection *s) {
     struct constraints k;
-    ir_ref o[MOST_CONSTRAINTS + 2];
+    ir_ref o[2 * MOST_CONSTRAINTS];
     compiler_asm_constraints(s->c, selection_operand(s, 1), &k);
-    for (unsigned n = 0; n < s->i->operands && n < MOST_CONSTRAINTS + 2; n++) {
+    for (unsigned n = 0; n < s->i->operands && n < 2 * MOST_CONSTRAINTS; n++) {
         o[n] = selection_operand(s, n);
-        const char kind = n > 1 ? k.of[k.results + n - 2].kind : 'i';
+        const char kind = n > 1 && n < k.inputs + 2 ? k.of[k.results + n - 2].kind : 'i';
         const struct ir_value *v = ir_value_of(s->f, o[n]);
         if (kind == 'i') continue;
         if (!v || (v->bank == IR_BANK_S) != (kind == 's'))

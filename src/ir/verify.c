@@ -141,7 +141,7 @@ static unsigned kinds_allowed(const struct ir_inst *i, unsigned n) {
     case OP_call_gfx:
     case OP_tail_call: return n % 2 ? 1u << IR_IMMEDIATE : n ? value : value | 1u << IR_SYMBOL;
     case OP_intrinsic: return n ? value : 1u << IR_SYMBOL;
-    case OP_inline_asm: return n > 1 ? value : 1u << IR_SYMBOL;
+    case OP_inline_asm: return n > 1 ? value | 1u << IR_REGISTER : 1u << IR_SYMBOL;
     case OP_shuffle: return n < 2 ? value : 1u << IR_IMMEDIATE;
     case OP_aperture:
     case OP_cluster_place:
