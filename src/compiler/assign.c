@@ -24,6 +24,7 @@ static void occupy(struct assignment *a, uint32_t value) {
     for (unsigned n = ir_register_first(r); n < end && n < MOST_REGISTERS; n++) {
         a->owner[file][n] = value + 1;
         if (file == IR_VGPR && convention_keeps(IR_OWN, true, n)) a->kept[n] = true;
+        if (file == IR_AGPR && !ir_is_entry(a->f) && n >= CONVENTION_KEPT_ACCS) a->kept_accs[n] = true;
         if (file == IR_VGPR && (a->f->facts.whole == 2 || a->f->values.items[value].bank == IR_BANK_W))
             a->whole[n] = true;
     }
@@ -45,7 +46,6 @@ static void release(struct assignment *a, uint32_t value) {
 static bool is_allowed(const struct assignment *a, unsigned file, unsigned n, bool crossing) {
     const struct ir_facts *facts = &a->f->facts;
     if (a->wide_one && ir_is_chain(a->f) && !facts->whole && n >= CONVENTION_CHAIN_VGPR) return false;
-    if (file == IR_AGPR && !ir_is_entry(a->f)) return !crossing && n < CONVENTION_KEPT_ACCS;
     if (file == IR_AGPR) return !crossing || n >= CONVENTION_KEPT_ACCS;
     if (!ir_is_entry(a->f)) return convention_keeps(facts->convention, file, n) == crossing || a->any_one;
     const bool own = !(facts->callees & 1u << IR_OWN) || convention_keeps(IR_OWN, file, n),
@@ -539,7 +539,11 @@ static bool try(struct compiler *c, struct spills *spills, uint32_t temporaries)
     else if (!c->status && c->f->blocks.count > 1)
         assignment_fill_phis(&a);
     if (!c->status && !a.failed) assignment_give_up(&a);
-    if (!c->status && !a.failed) compiler_frame(c, &a.spills, a.kept, a.whole);
+    if (!c->status && !a.failed) {
+        for (unsigned n = 0; n < MOST_REGISTERS; n++)
+            if (a.kept_accs[n] && a.used[IR_VGPR] <= FRAME_ACC_BY) a.used[IR_VGPR] = FRAME_ACC_BY + 1;
+        compiler_frame(c, &a.spills, &(struct frame_kept){a.kept, a.kept_accs, a.whole});
+    }
     const struct ir_memory dword = {.space = IR_PRIVATE, .bytes = 4, .align_log2 = 2};
     const bool far = !ir_is_entry(c->f) && c->f->facts.stack > compiler_greatest_offset(c, &dword);
     if (far && a.used[0] <= FRAME_FAR) a.used[0] = FRAME_FAR + 1;

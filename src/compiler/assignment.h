@@ -24,15 +24,16 @@ struct assignment {
     uint32_t *joined; // by value: a phi that takes it, plus one
     unsigned limit[FILES], used[FILES];
     bool named[FILES]
-              [MOST_REGISTERS]; // by inline assembly: nothing else is in them, anywhere in the function
-    bool lanes[MOST_REGISTERS]; // vector registers in whose lanes scalar values are
-    bool kept[MOST_REGISTERS];  // vector registers in use that a function has to keep
-    bool whole[MOST_REGISTERS]; // those that are written for lanes that do not execute
-    bool changes_lanes;         // EXEC is set around instructions
-    bool wide_one;              // the value at hand is written for all lanes
-    bool *crosses;              // by value: it is needed behind a call, whose function may keep it
-    bool crossing;              // the value at hand
-    bool any_one;               // the value at hand may be in registers that the function has to keep, too
+              [MOST_REGISTERS];     // by inline assembly: nothing else is in them, anywhere in the function
+    bool lanes[MOST_REGISTERS];     // vector registers in whose lanes scalar values are
+    bool kept[MOST_REGISTERS];      // vector registers in use that a function has to keep
+    bool kept_accs[MOST_REGISTERS]; // accumulation registers
+    bool whole[MOST_REGISTERS];     // those that are written for lanes that do not execute
+    bool changes_lanes;             // EXEC is set around instructions
+    bool wide_one;                  // the value at hand is written for all lanes
+    bool *crosses;                  // by value: it is needed behind a call, whose function may keep it
+    bool crossing;                  // the value at hand
+    bool any_one; // the value at hand may be in registers that the function has to keep, too
     struct spills spills;
     bool *temporary;  // by value: it is there because of one that was spilled
     uint32_t *weight; // by value: how often it is used, more in loops

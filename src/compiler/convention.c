@@ -132,23 +132,9 @@ unsigned convention_take_first(struct convention_set *set) {
     return 64 * w + n;
 }
 
-bool convention_names_acc(const struct compiler *c, unsigned number) {
-    bool any = false;
-    for (size_t n = 0; n < c->f->insts.count && number >= CONVENTION_KEPT_ACCS; n++) {
-        const struct ir_inst *i = &c->f->insts.items[n];
-        struct constraints k;
-        if (i->op != OP_inline_asm) continue;
-        compiler_asm_constraints(c, ir_operand(c->f, i, 1), &k);
-        any |= k.agprs[number / 64] >> number % 64 & 1;
-    }
-    return any;
-}
-
 bool convention_names_kept(const struct compiler *c) {
     const struct convention_set text = named(c);
     bool any = has_bit(&text, CONVENTION_RETURN) || has_bit(&text, CONVENTION_RETURN + 1);
-    for (unsigned n = 0; n < CONVENTION_ACCS && c->isa->formats[FMT_MAI]; n++)
-        any |= convention_names_acc(c, n);
     for (unsigned r = 0; r < CONVENTION_SGPRS; r++)
         any |= has_bit(&text, r) && convention_keeps((enum ir_convention)c->f->facts.convention, false, r);
     return any;

@@ -7,12 +7,11 @@
 #include "compiler/passes.h"
 
 enum {
-    CONVENTION_SGPRS = 106,    // VCC is behind them
-    CONVENTION_RETURN = 30,    // s[30:31]: where the function returns to
-    CONVENTION_STACK_TOP = 32, // SGPR: where the frame of a function that is called now begins
-    CONVENTION_FRAME = 33,     // SGPR: where its own frame begins, in functions that call others
-    CONVENTION_KEPT_ACCS = 32, // AGPR: from this one on, functions keep them
-    CONVENTION_ACCS = 256,
+    CONVENTION_SGPRS = 106,       // VCC is behind them
+    CONVENTION_RETURN = 30,       // s[30:31]: where the function returns to
+    CONVENTION_STACK_TOP = 32,    // SGPR: where the frame of a function that is called now begins
+    CONVENTION_FRAME = 33,        // SGPR: where its own frame begins, in functions that call others
+    CONVENTION_KEPT_ACCS = 32,    // AGPR: from this one on, functions keep them
     CONVENTION_ITEM_IDS = 31,     // VGPR: ids of the work-item, ten bits each
     CONVENTION_MOST_RESULTS = 32, // dwords, in v0 and so on
     CONVENTION_CHAIN_VGPR = 8,    // the first of a chain function's arguments
@@ -49,9 +48,7 @@ struct convention_set {
 struct convention_set convention_changes(const struct compiler *c);
 unsigned convention_count(const struct convention_set *set);
 unsigned convention_take_first(struct convention_set *set);
-// True if inline assembly names this accumulation register, and the function has to keep it.
-bool convention_names_acc(const struct compiler *c, unsigned number);
-// True if inline assembly names scalar registers that the function has to keep, or returns by, or such ones.
+// True if inline assembly names scalar registers that the function has to keep, or returns by.
 bool convention_names_kept(const struct compiler *c);
 // True if the function has to leave the stack's descriptor to the next one of a chain.
 bool convention_passes_stack(const struct compiler *c);

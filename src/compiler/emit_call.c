@@ -169,7 +169,8 @@ static void put_lanes(struct compiler *c, unsigned first, bool store) {
 
 // Accumulation registers go by way of a vector register that holds nothing yet, or no more. They, and what is
 // moved between them, take their time.
-static void put_accs(struct compiler *c, const struct ir_inst *i, bool store, unsigned by) {
+static void put_accs(struct compiler *c, const struct ir_inst *i, bool store) {
+    const unsigned by = FRAME_ACC_BY;
     struct text *t = c->assembly;
     bool any = false;
     for (unsigned n = 1; n + 1 < i->operands; n += 2) {
@@ -192,8 +193,8 @@ void compiler_put_enter(struct compiler *c, const struct ir_inst *i) {
     const ir_ref lanes = ir_operand(c->f, i, 0);
     put_registers(c, i, true, KEPT_ALL, CONVENTION_STACK_TOP);
     put_registers(c, i, true, KEPT_OWN, CONVENTION_STACK_TOP);
+    put_accs(c, i, true);
     if (ir_is(lanes, IR_NONE)) return;
-    put_accs(c, i, true, ir_register_first(ir_index(lanes)));
     put_lanes(c, ir_register_first(ir_index(lanes)), true);
     text_printf(t, "\ts_mov_b32 s%u, s%u\n", CONVENTION_FRAME, CONVENTION_STACK_TOP);
     text_printf(t, "\t%s s%u, s%u, 0x%x\n", name(c, "s_add_co_u32"), CONVENTION_STACK_TOP,
@@ -212,7 +213,7 @@ void compiler_put_leave(struct compiler *c, const struct ir_inst *i) {
     // What the vector unit wrote into scalar registers is read by the scalar one next.
     if (!ir_is(lanes, IR_NONE) && hazards.events & late && !c->f->facts.no_hazard_waits)
         text_printf(t, "\t%s 0xf1ff\n", name(c, "s_wait_alu"));
-    if (!ir_is(lanes, IR_NONE)) put_accs(c, i, false, ir_register_first(ir_index(lanes)));
+    put_accs(c, i, false);
     put_registers(c, i, false, KEPT_OWN, CONVENTION_STACK_TOP);
     put_registers(c, i, false, KEPT_ALL, CONVENTION_STACK_TOP);
     put_registers(c, i, false, KEPT_OTHERS, CONVENTION_STACK_TOP);

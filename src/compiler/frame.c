@@ -134,16 +134,16 @@ static void save(struct frame *k, enum ir_register_class file, unsigned number, 
     k->f->facts.stack += 4;
 }
 
-static void find_saves(struct frame *k, const struct spills *spills, const bool *kept, const bool *whole) {
-    enum { VGPRS = 256 };
+static void find_saves(struct frame *k, const struct spills *spills, const struct frame_kept *kept) {
+    enum { VGPRS = 256, ACCS = 256 };
     const unsigned lanes = spill_lane_registers(spills, k->f->facts.wave);
     k->f->facts.stack = (k->f->facts.stack + 3) / 4 * 4;
     add(k, k->f->facts.calls ? ir_make(IR_REGISTER, ir_register(IR_VGPR, spills->lanes[0], 1)) : IR_NOTHING);
     for (unsigned n = 0; n < lanes; n++) save(k, IR_VGPR, spills->lanes[n], true, true);
     for (unsigned n = 0; n < VGPRS; n++)
-        if (kept[n] || whole[n]) save(k, IR_VGPR, n, kept[n], whole[n]);
-    for (unsigned n = 0; n < CONVENTION_ACCS && k->c->isa->formats[FMT_MAI]; n++)
-        if (convention_names_acc(k->c, n)) save(k, IR_AGPR, n, true, false);
+        if (kept->vectors[n] || kept->whole[n]) save(k, IR_VGPR, n, kept->vectors[n], kept->whole[n]);
+    for (unsigned n = 0; n < ACCS; n++)
+        if (kept->accs[n]) save(k, IR_AGPR, n, true, false);
 }
 
 static void insert(struct frame *k) {
@@ -170,9 +170,9 @@ static void insert(struct frame *k) {
     ir_old_free(&old);
 }
 
-void compiler_frame(struct compiler *c, const struct spills *spills, const bool *kept, const bool *whole) {
+void compiler_frame(struct compiler *c, const struct spills *spills, const struct frame_kept *kept) {
     struct frame k = {.c = c, .f = c->f};
-    if (!ir_is_entry(c->f)) find_saves(&k, spills, kept, whole);
+    if (!ir_is_entry(c->f)) find_saves(&k, spills, kept);
     if (!c->status && !c->f->is_kernel) insert(&k);
     c->f->facts.frame = (c->f->facts.stack + CONVENTION_ALIGN - 1) / CONVENTION_ALIGN * CONVENTION_ALIGN;
     array_free(&k.operands);

@@ -17,8 +17,15 @@ void compiler_detach(struct compiler *c);
 // The scalar register by which a frame's end is reached where offsets are too small: no argument is in it,
 // and no function keeps it.
 enum { FRAME_FAR = 40, FRAME_OTHERS = 1 << 24 };
-// The function's frame, when all values have registers. `kept`, by vector register: it is used, and a
-// function has to keep it; `whole`: it is written for lanes that do not execute.
-void compiler_frame(struct compiler *c, const struct spills *spills, const bool *kept, const bool *whole);
+// By the vector register through which accumulation registers come and go: it holds no argument and no
+// result, and no function keeps it.
+enum { FRAME_ACC_BY = 32 };
+// By register: it is used, and a function has to keep it (vector registers, accumulation registers); it is
+// written for lanes that do not execute.
+struct frame_kept {
+    const bool *vectors, *accs, *whole;
+};
+// The function's frame, when all values have registers.
+void compiler_frame(struct compiler *c, const struct spills *spills, const struct frame_kept *kept);
 
 #endif

@@ -94,6 +94,8 @@ void assignment_find_named(struct assignment *a) {
                 if (a->used[file] <= r) a->used[file] = r + 1;
                 if (file == IR_VGPR && convention_keeps(IR_OWN, true, r)) a->kept[r] = true;
                 if (file == IR_VGPR && (a->f->facts.whole == 2 || i->lanes)) a->whole[r] = true;
+                if (file == IR_AGPR && !ir_is_entry(a->f) && r >= CONVENTION_KEPT_ACCS)
+                    a->kept_accs[r] = true;
                 if (!file && is_needed(a, i, r))
                     compiler_refuse(a->c, i,
                                     "inline assembly that changes a register which the function needs");
