@@ -55,8 +55,9 @@ void compiler_refuse(struct compiler *c, const struct ir_inst *i, const char *wh
     if (c->status) return;
     struct text t = {0};
     sw_location at = {.file = c->options->name};
-    if (i && i->location) {
-        const struct ir_location *l = &c->f->locations.items[i->location - 1];
+    const uint32_t location = i && i->location ? i->location : c->f->location;
+    if (location) {
+        const struct ir_location *l = &c->f->locations.items[location - 1];
         if (l->file < c->m->files.count) at.file = c->m->files.items[l->file].name;
         at.line = l->line;
         at.column = l->column;
@@ -125,13 +126,15 @@ static void check_target(struct compiler *c) {
         c->status =
             diag_fail(c->sink, SW_UNSUPPORTED, &at, "code objects of version %u are not made; 4 to 6 are",
                       c->m->code_object_version);
-    for (const struct ir_function *f = c->m->functions; f && !c->status; f = f->next)
+    for (struct ir_function *f = c->m->functions; f && !c->status; f = f->next) {
+        c->f = f;
         if ((f->facts.wave != 32 && f->facts.wave != 64) || !(info.wave_sizes & f->facts.wave))
             c->status = diag_fail(c->sink, SW_BAD_INPUT, &at, "@%s: %s has no waves of %u lanes", f->name,
                                   info.name, f->facts.wave);
         else if (f->facts.wave != c->m->functions->facts.wave)
-            c->status = diag_fail(c->sink, SW_UNSUPPORTED, &at,
-                                  "@%s: functions of two wave sizes in one object", f->name);
+            compiler_refuse(c, NULL, "a function of another wave size than those before");
+    }
+    c->f = NULL;
 }
 
 static double now(void) { return 1e-9 * (double)monotonic_ns(); }

@@ -465,6 +465,7 @@ struct ir_function {
     ARRAY(struct ir_memory) memory;
     ARRAY(struct ir_constant *) constants; // each stays where it is, in the arena
     ARRAY(struct ir_location) locations;
+    uint32_t location;   // of these, plus one: where the function begins; 0: unknown
     uint32_t *registers; // by value, after assign (0: none); else NULL
     struct ir_function *next;
 };

@@ -372,13 +372,13 @@ static void modifiers(struct parser *p, struct ir_inst *i) {
             return;
 }
 
-static void location(struct parser *p, struct ir_inst *i) {
+static uint32_t location(struct parser *p) {
     const uint32_t file = count32(p);
     expect(p, ':');
     const uint32_t line = count32(p);
     expect(p, ':');
     const uint32_t column = count32(p);
-    if (!p->status) i->location = ir_location_add(p->f, file, line, column);
+    return p->status ? 0 : ir_location_add(p->f, file, line, column);
 }
 
 static uint8_t bank(struct parser *p) {
@@ -481,7 +481,7 @@ static void instruction(struct parser *p) {
             if (!p->status) i->memory = ir_memory_add(f, &m);
         }
         modifiers(p, i);
-        if (take(p, '!')) location(p, i);
+        if (take(p, '!')) i->location = location(p);
     }
     array_free(&operands);
     end_line(p);
@@ -559,6 +559,7 @@ static void function(struct parser *p, bool is_kernel) {
         while (p->at < p->end && *p->at == ' ') p->at++;
         if (!p->status && p->at < p->end && *p->at == ';') p->at++;
     }
+    if (take(p, '!')) p->f->location = location(p);
     end_line(p);
     while (next_line(p) && take_word(p, "arg")) argument(p);
     while (next_line(p)) {

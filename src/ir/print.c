@@ -135,6 +135,12 @@ static void put_modifiers(struct text *t, unsigned m) {
     if (m & IR_EARLY) text_puts(t, " early");
 }
 
+static void put_location(struct text *t, const struct ir_function *f, uint32_t location) {
+    if (!location) return;
+    const struct ir_location *l = &f->locations.items[location - 1];
+    text_printf(t, " !%u:%u:%u", l->file, l->line, l->column);
+}
+
 void ir_print_inst(struct text *t, const struct ir_function *f, const struct ir_inst *i) {
     for (unsigned r = 0; r < i->results; r++) {
         if (r) text_puts(t, ", ");
@@ -151,10 +157,7 @@ void ir_print_inst(struct text *t, const struct ir_function *f, const struct ir_
     }
     if (i->memory) put_memory(t, ir_memory_of(f, i));
     put_modifiers(t, i->modifiers);
-    if (i->location) {
-        const struct ir_location *l = &f->locations.items[i->location - 1];
-        text_printf(t, " !%u:%u:%u", l->file, l->line, l->column);
-    }
+    put_location(t, f, i->location);
 }
 
 // ---- Functions ----
@@ -188,7 +191,9 @@ static void put_function(struct text *t, const struct ir_function *f) {
     if (f->facts.fact != (standard)) text_printf(t, " " #fact " %u;", f->facts.fact);
     IR_FACTS(X)
 #undef X
-    text_puts(t, " }\n");
+    text_puts(t, " }");
+    put_location(t, f, f->location);
+    text_puts(t, "\n");
     for (size_t i = 0; i < f->arguments.count; i++) put_argument(t, f, &f->arguments.items[i]);
     for (size_t b = 0; b < f->blocks.count; b++) {
         const struct ir_block *block = &f->blocks.items[b];

@@ -96,6 +96,11 @@ static uint32_t file_of(struct reader *r, llvm_ref scope) {
     return (uint32_t)r->m->files.count - 1;
 }
 
+void reader_begins(struct reader *r, llvm_ref function) {
+    const llvm_ref at = r->l->GetSubprogram(function);
+    if (at) r->f->location = ir_location_add(r->f, file_of(r, at), r->l->DISubprogramGetLine(at), 0);
+}
+
 void reader_location(struct reader *r, llvm_ref inst) {
     const llvm_ref at = r->l->InstructionGetDebugLoc(inst);
     r->location = 0;

@@ -31,8 +31,9 @@ void reader_refuse(struct reader *r, const char *what) {
         l->DisposeMessage(inst);
     }
     text_printf(&t, "%s is not supported", what);
-    if (r->f && r->location) {
-        const struct ir_location *where = &r->f->locations.items[r->location - 1];
+    const uint32_t location = !r->f ? 0 : r->location ? r->location : r->f->location;
+    if (location) {
+        const struct ir_location *where = &r->f->locations.items[location - 1];
         if (where->file < r->m->files.count) at.file = r->m->files.items[where->file].name;
         at.line = where->line;
         at.column = where->column;
@@ -273,14 +274,15 @@ static void read_function(struct reader *r, llvm_ref function) {
     r->inst = NULL;
     r->location = 0;
     r->parameters.count = 0;
-    const enum ir_convention convention = convention_of(r, function);
     r->variadic = IR_NOTHING;
-    if (is_kernel(r, function) && reader_is_variadic(r, l->GlobalGetValueType(function)))
-        reader_refuse(r, "a variable number of arguments");
-    if (r->status || !copy || !(r->f = ir_function_add(r->m, copy, is_kernel(r, function)))) {
+    if (!copy || !(r->f = ir_function_add(r->m, copy, is_kernel(r, function)))) {
         reader_no_memory(r);
         return;
     }
+    reader_begins(r, function);
+    const enum ir_convention convention = convention_of(r, function);
+    if (is_kernel(r, function) && reader_is_variadic(r, l->GlobalGetValueType(function)))
+        reader_refuse(r, "a variable number of arguments");
     for (size_t i = 0; i < r->m->symbols.count; i++)
         if (!strcmp(r->m->symbols.items[i].name, copy)) r->f->symbol = (uint32_t)i;
     r->f->facts.convention = convention;
@@ -289,7 +291,7 @@ static void read_function(struct reader *r, llvm_ref function) {
                         : number == GEOMETRY || number == HULL ? IR_STAGE_MERGED
                                                                : IR_STAGE_OTHER;
     if (number == WHOLE_WAVE) r->f->facts.whole = 2;
-    reader_attributes(r, function);
+    if (!r->status) reader_attributes(r, function);
     if (!r->status) reader_arguments(r, function);
     if (!r->status) reader_body(r, function);
     r->f = NULL;

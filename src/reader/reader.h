@@ -244,6 +244,7 @@ llvm_ref reader_function_node(struct reader *r, llvm_ref function, const char *k
 llvm_ref reader_instruction_node(struct reader *r, llvm_ref inst, enum reader_kind kind);
 // True if a result may be 2.5 units in the last place away (fpmath).
 bool reader_is_rough(struct reader *r, llvm_ref inst);
+void reader_begins(struct reader *r, llvm_ref function); // where the function at hand begins
 void reader_location(struct reader *r, llvm_ref inst);
 
 #endif

@@ -124,7 +124,7 @@ printf 'define void @f(i1 %%c) {\n  call void @llvm.amdgcn.kill(i1 %%c)\n  ret v
 expect 4 'the intrinsic llvm.amdgcn.kill in a function is not supported' --target=gfx900 -S -o out.s kill.ll
 printf 'define amdgpu_cs void @f(i32 inreg %%a) {\n  %%l = call i1 @llvm.amdgcn.init.whole.wave()\n  ret void\n}\n' > whole.ll
 expect 4 'a wave that becomes whole here is not supported' --target=gfx1201 --triple=amdgcn-- -S -o out.s whole.ll
-printf 'define amdgpu_kernel void @f() {\n  call void asm sideeffect "", "~{s[100:103]}"()\n  ret void\n}\n' > sgprs.ll
+printf 'define amdgpu_kernel void @f() {\n  call i128 asm sideeffect "", "={s[100:103]}"()\n  ret void\n}\n' > sgprs.ll
 expect 4 'inline assembly with scalar registers that are not there is not supported' --target=gfx900 -S -o out.s sgprs.ll
 expect 0 '' --target=gfx600 -S -o out.s sgprs.ll
 printf 'define amdgpu_kernel void @f(i32 %%m) {\n  call void @llvm.amdgcn.s.setreg(i32 -2047, i32 %%m)\n  ret void\n}\n' > setreg.ll
