@@ -44,7 +44,6 @@ enum {
 static const struct cli_option options[] = {
     {TARGET, 0, "target", "ID",
      "the target: it chooses one of several code objects, or is the processor of --raw and --hex"},
-    {TARGET, 0, "mcpu", "ID", NULL},
     {KERNEL, 'k', "kernel", "NAME",
      "only this kernel or function: its symbol, or the C++ name of a kernel, with or without parameters"},
     {START, 0, "start", "ADDRESS", "only instructions at this address or above"},

@@ -356,7 +356,6 @@ static int take(struct eval *e, const char *text) {
 enum { O_TARGET, O_WAVE, O_MATTR, O_LANES };
 static const struct cli_option options[] = {
     {O_TARGET, 0, "target", "ID", "the GPU"},
-    {O_TARGET, 0, "gpu", "ID", NULL}, // as exec calls it
     {O_WAVE, 0, "wave", "32|64", "the wave size (default: that of the GPU)"},
     {O_MATTR, 0, "mattr", "[+-]F,...", "switch features on or off, as in `softwave as`"},
     {O_LANES, 0, "lanes", "N", "print N lanes of each register (default 8; 64: all lanes)"},

@@ -43,7 +43,6 @@ static const struct cli_option options[] = {
     {O_GPU, 'g', "gpu", "ID",
      "a GPU to provide; repeat for several (default: one gfx90a). ',cus=N' behind ID gives it fewer compute "
      "units, ',memory=BYTES' (K, M, G) other memory than the card has"},
-    {O_GPU, 0, "target", "ID", NULL}, // as run calls it
     {O_THREADS, 'j', "threads", "N",
      "worker threads of each GPU (default: all processors of the host, shared)"},
     {O_MEMORY, 0, "memory", "BYTES", "limit of all allocations together (K, M, G)"},

@@ -80,10 +80,15 @@ expect 3 'bytes past the end of buffer other (16 bytes)' run -g 64 --buffer othe
 # Names that are nearly right.
 expect 1 "no command 'rnu'; did you mean 'run'?" rnu
 expect 1 "no command 'diss'; did you mean 'dis'?" help diss
-# exec says --gpu where others say --target: each takes both.
+# exec says --gpu where others say --target, and LLVM's tools -mcpu: each takes all.
 expect 0 'v0 = 0x40400000 (3) in all lanes' eval --gpu=mi250x 'v_add_f32 v0, v1, v2' v1=f32:1 v2=f32:2
 expect 1 'give for example: buf:SIZE buf:SIZE f32:V i32:V' run --gpu=mi250x saxpy.s
 expect 2 'nothing: No such file' exec --target=mi250x ./nothing
+expect 2 'nothing.ll: error: cannot open: No such file' cc --gpu=mi250x nothing.ll
+expect 2 'nothing.ll: error: cannot open: No such file' cc -mcpu=gfx90a nothing.ll
+expect 2 'nothing.s: error: cannot open: No such file' as --gpu=mi250x nothing.s
+expect 2 'nothing.o: error: cannot open: No such file' obj --gpu=mi250x nothing.o
+expect 0 'v_add_f32' isa --gpu mi250x v_add_f32
 expect 1 'unknown option --grdi=64; did you mean --grid?' run --grdi=64 saxpy.s
 expect 1 'unknown option --nothing-like-it' run --nothing-like-it saxpy.s
 expect 2 "did you mean v_add_f32" isa v_add_f23

@@ -48,7 +48,6 @@ static const struct cli_option options[] = {
     {TARGET, 0, "target", "ID",
      "the GPU, such as gfx90a or mi300x (default: the target of the code object, or the one that "
      ".amdgcn_target names in assembly)"},
-    {TARGET, 0, "gpu", "ID", NULL}, // as exec calls it
     {WAVE, 0, "wave", "32|64",
      "the wave size of assembly and source. A code object with the other size is refused"},
     {MATTR, 0, "mattr", "[+-]F,...",
