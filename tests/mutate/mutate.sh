@@ -168,7 +168,7 @@ sed -n 's/^select_expand: \([a-z0-9_]*\):.*/\1/p' $work/messages > $work/refused
 [ \$expanded = 0 ] || exit 1
 $cc -I$work/src -Iinclude -c $work/select_tables.c -o $work/select_tables.o &&
     $cc $work/test_is.o $work/select_tables.o $build/libsoftwave-all.a -o $work/is-mutant $libs || exit 1
-timeout -s KILL 300 $work/is-mutant --failures > $work/failed
+(ulimit -t 300 && exec $work/is-mutant --failures) > $work/failed
 [ \$? -le 1 ]
 END
     sound is_pass
