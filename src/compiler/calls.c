@@ -296,10 +296,9 @@ static void indirect(struct split *s, struct call *k, ir_ref address) {
 
 // True if a symbol is a function that may be called.
 static bool is_function(const struct split *s, ir_ref callee) {
-    bool kernel = false;
-    for (const struct ir_function *f = s->c->m->functions; f; f = f->next)
-        kernel |= ir_is_entry(f) && f->symbol == ir_index(callee);
-    return !kernel && s->c->m->symbols.items[ir_index(callee)].kind == IR_FUNCTION_SYMBOL;
+    const struct ir_symbol *symbol = &s->c->m->symbols.items[ir_index(callee)];
+    const bool entry = symbol->function && ir_is_entry(symbol->function);
+    return !entry && symbol->kind == IR_FUNCTION_SYMBOL;
 }
 
 static enum ir_convention convention_of(const struct split *s) {

@@ -103,9 +103,8 @@ static bool next_callee(const struct compiler *c, size_t *at, const struct ir_fu
         for (size_t n = 0; n < *at; n++)
             again |= c->f->insts.items[n].op == OP_p_call && ir_operand(c->f, &c->f->insts.items[n], 0) == r;
         if (again) continue;
-        *callee = NULL;
-        for (const struct ir_function *f = c->m->functions; f; f = f->next)
-            if (ir_is(r, IR_SYMBOL) && f->symbol == ir_index(r) && !f->is_kernel) *callee = f;
+        *callee = ir_is(r, IR_SYMBOL) ? c->m->symbols.items[ir_index(r)].function : NULL;
+        if (*callee && (*callee)->is_kernel) *callee = NULL;
         ++*at;
         return true;
     }

@@ -103,6 +103,8 @@ static void function_free(struct ir_function *f) {
 
 void ir_function_take_out(struct ir_function *f) {
     struct ir_module *m = f->module;
+    if (f->symbol != IR_NO_DEF && m->symbols.items[f->symbol].function == f)
+        m->symbols.items[f->symbol].function = NULL;
     for (struct ir_function **at = &m->functions; *at; at = &(*at)->next)
         if (*at == f) {
             *at = f->next;
@@ -126,6 +128,7 @@ void ir_module_free(struct ir_module *m) {
     free(m->types);
     pthread_mutex_destroy(&m->adding);
     array_free(&m->symbols);
+    free(m->names);
     array_free(&m->files);
     array_free(&m->aliases);
     array_free(&m->formats);
@@ -149,12 +152,49 @@ void ir_address_add(struct ir_module *m, uint32_t variable, const struct ir_addr
     s->addresses[s->address_count++] = *address;
 }
 
+// Where the number of a name is, or would be.
+static size_t name_slot(const struct ir_module *m, const char *name, size_t length) {
+    uint64_t h = 0xcbf29ce484222325;
+    for (size_t i = 0; i < length; i++) h = (h ^ (uint8_t)name[i]) * 0x100000001b3;
+    size_t slot = (size_t)(h ^ h >> 32) & (m->name_room - 1);
+    for (; m->names[slot]; slot = (slot + 1) & (m->name_room - 1)) {
+        const char *other = m->symbols.items[m->names[slot] - 1].name;
+        if (strlen(other) == length && !memcmp(other, name, length)) break;
+    }
+    return slot;
+}
+
+// Half of the room at least stays free.
+static bool make_room(struct ir_module *m) {
+    if (2 * m->symbols.count < m->name_room) return true;
+    const size_t room = m->name_room ? 2 * m->name_room : 64;
+    uint32_t *names = calloc(room, sizeof *names);
+    if (!names) return false;
+    free(m->names);
+    m->names = names;
+    m->name_room = room;
+    for (uint32_t n = 0; n < m->symbols.count; n++) {
+        const char *name = m->symbols.items[n].name;
+        uint32_t *slot = &names[name_slot(m, name, strlen(name))];
+        if (!*slot) *slot = n + 1; // the first of a name counts
+    }
+    return true;
+}
+
+uint32_t ir_symbol_named(const struct ir_module *m, const char *name, size_t length) {
+    return m->name_room ? m->names[name_slot(m, name, length)] - 1 : IR_NO_DEF;
+}
+
 uint32_t ir_symbol_add(struct ir_module *m, const char *name, enum ir_symbol_kind kind) {
-    if (!array_push(&m->symbols, (struct ir_symbol){.name = name, .kind = (uint8_t)kind, .align = 1})) {
+    const struct ir_symbol added = {.name = name, .kind = (uint8_t)kind, .align = 1};
+    if (!name || !array_push(&m->symbols, added) || !make_room(m)) {
         m->failed = true;
         return 0;
     }
-    return (uint32_t)m->symbols.count - 1;
+    const uint32_t n = (uint32_t)m->symbols.count - 1;
+    uint32_t *slot = &m->names[name_slot(m, name, strlen(name))];
+    if (!*slot) *slot = n + 1;
+    return n;
 }
 
 struct ir_function *ir_function_add(struct ir_module *m, const char *name, bool is_kernel) {
@@ -163,7 +203,9 @@ struct ir_function *ir_function_add(struct ir_module *m, const char *name, bool 
         m->failed = true;
         return NULL;
     }
-    *f = (struct ir_function){.module = m, .name = name, .is_kernel = is_kernel, .symbol = IR_NO_DEF};
+    *f = (struct ir_function){.module = m, .name = name, .is_kernel = is_kernel};
+    f->symbol = ir_symbol_named(m, name, strlen(name));
+    if (f->symbol != IR_NO_DEF) m->symbols.items[f->symbol].function = f;
 #define X(fact, standard) .fact = standard,
     f->facts = (struct ir_facts){IR_FACTS(X)};
 #undef X

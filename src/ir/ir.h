@@ -516,7 +516,8 @@ struct ir_symbol {
     const uint8_t *bytes;         // of a variable; NULL: zero or undefined
     struct ir_address *addresses; // in the variable, in order; in the module's arena
     size_t address_count;
-    uint32_t without; // of a function: inputs that it does not need (bits of enum ir_input)
+    uint32_t without;             // of a function: inputs that it does not need (bits of enum ir_input)
+    struct ir_function *function; // its code, if that is in this module
 };
 
 // Another name of a function or variable, or of a place in one, for other objects.
@@ -544,6 +545,8 @@ struct ir_module {
     atomic_size_t type_count;
     pthread_mutex_t adding;
     ARRAY(struct ir_symbol) symbols;
+    uint32_t *names; // the symbols' numbers plus one, by the hash of their names; 0: free
+    size_t name_room;
     ARRAY(struct ir_alias) aliases;
     ARRAY(struct ir_file) files;
     ARRAY(const char *) formats; // of printf, for metadata; not kept by text
@@ -559,6 +562,8 @@ struct ir_function *ir_function_add(struct ir_module *m, const char *name, bool 
 void ir_function_take_out(struct ir_function *f); // of the module
 void ir_function_free(struct ir_function *f);     // after taking it out
 uint32_t ir_symbol_add(struct ir_module *m, const char *name, enum ir_symbol_kind kind);
+// The number of the symbol of a name; IR_NO_DEF: there is none.
+uint32_t ir_symbol_named(const struct ir_module *m, const char *name, size_t length);
 // An address in a variable, behind those that it has.
 void ir_address_add(struct ir_module *m, uint32_t variable, const struct ir_address *address);
 // True if the module's processor has the row of that name.

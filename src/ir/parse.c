@@ -268,8 +268,8 @@ static uint32_t block_number(struct parser *p) {
 
 static ir_ref symbol_operand(struct parser *p) {
     const char *start = p->at, *name = symbol_name(p);
-    for (size_t i = 0; i < p->m->symbols.count; i++)
-        if (!strcmp(p->m->symbols.items[i].name, name)) return ir_make(IR_SYMBOL, (uint32_t)i);
+    const uint32_t n = ir_symbol_named(p->m, name, strlen(name));
+    if (n != IR_NO_DEF) return ir_make(IR_SYMBOL, n);
     p->at = start;
     fail(p, "no symbol of this name");
     return IR_NOTHING;
@@ -546,8 +546,6 @@ static void function(struct parser *p, bool is_kernel) {
         p->status = SW_NO_MEMORY;
         return;
     }
-    for (size_t i = 0; i < p->m->symbols.count; i++)
-        if (!strcmp(p->m->symbols.items[i].name, name)) p->f->symbol = (uint32_t)i;
     expect(p, '{');
     while (!p->status && !take(p, '}')) {
         if (line_ended(p)) {
@@ -588,8 +586,7 @@ static bool take_visibility(struct parser *p, uint8_t *visibility) {
 static void symbol(struct parser *p, enum ir_symbol_kind kind) {
     const char *name = symbol_name(p);
     if (p->status) return;
-    for (size_t i = 0; i < p->m->symbols.count; i++)
-        if (!strcmp(p->m->symbols.items[i].name, name)) fail(p, "the symbol is there already");
+    if (ir_symbol_named(p->m, name, strlen(name)) != IR_NO_DEF) fail(p, "the symbol is there already");
     const uint32_t index = ir_symbol_add(p->m, name, kind);
     if (p->m->failed) return;
     struct ir_symbol s = p->m->symbols.items[index];

@@ -6,17 +6,6 @@
 
 #include <stdio.h>
 
-static ir_ref name_of(struct reader *r, const char *text, size_t length) {
-    for (size_t n = 0; n < r->m->symbols.count; n++) {
-        const char *name = r->m->symbols.items[n].name;
-        if (strlen(name) == length && !memcmp(name, text, length)) return ir_make(IR_SYMBOL, (uint32_t)n);
-    }
-    const char *copy = arena_copy(&r->m->arena, text, length);
-    const uint32_t n = ir_symbol_add(r->m, copy, IR_FUNCTION_SYMBOL);
-    if (!copy || r->m->failed) reader_no_memory(r);
-    return ir_make(IR_SYMBOL, n);
-}
-
 // Of a pair of the same halves, one stands for both, as in LLVM.
 static llvm_ref number_in(struct reader *r, llvm_ref value) {
     const struct llvm *l = r->l;
@@ -40,7 +29,8 @@ static void check_number(struct reader *r, const struct constraint *c, ir_ref va
 
 void reader_asm_text(struct reader *r, const char *text) {
     static const char changes[] = "~{scc},~{memory}";
-    const ir_ref operands[] = {name_of(r, text, strlen(text)), name_of(r, changes, sizeof changes - 1)};
+    const ir_ref operands[] = {reader_symbol(r, text, strlen(text)),
+                               reader_symbol(r, changes, sizeof changes - 1)};
     if (!r->status) reader_append(r, OP_inline_asm, operands, 2)->flags = IR_CONVERGENT;
 }
 
@@ -62,8 +52,8 @@ void reader_asm(struct reader *r, llvm_ref inst) {
         reader_refuse(r, what);
         return;
     }
-    operands[0] = name_of(r, text, text_length);
-    operands[1] = name_of(r, constraints, length);
+    operands[0] = reader_symbol(r, text, text_length);
+    operands[1] = reader_symbol(r, constraints, length);
     for (unsigned n = 0; n < count && !r->status; n++) {
         const bool number = c.of[c.results + n].kind == 'i';
         operands[n + 2] =

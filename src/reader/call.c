@@ -241,11 +241,8 @@ static void reduce(struct reader *r, llvm_ref inst, const struct intrinsic *in, 
 }
 
 ir_ref reader_symbol(struct reader *r, const char *name, size_t length) {
-    uint32_t symbol = 0;
-    while (symbol < r->m->symbols.count && (strncmp(r->m->symbols.items[symbol].name, name, length) ||
-                                            r->m->symbols.items[symbol].name[length]))
-        symbol++;
-    if (symbol < r->m->symbols.count) return ir_make(IR_SYMBOL, symbol);
+    uint32_t symbol = ir_symbol_named(r->m, name, length);
+    if (symbol != IR_NO_DEF) return ir_make(IR_SYMBOL, symbol);
     const char *copy = arena_copy(&r->m->arena, name, length);
     symbol = ir_symbol_add(r->m, copy, IR_FUNCTION_SYMBOL);
     if (!copy || r->m->failed) reader_no_memory(r);

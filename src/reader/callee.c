@@ -84,9 +84,8 @@ static ir_ref callee_of(struct reader *r, llvm_ref callee) {
     callee = reader_aliased(r, callee);
     if (!r->l->IsAFunction(callee)) return reader_value_of(r, callee);
     const char *name = r->l->GetValueName2(callee, &length);
-    for (uint32_t n = 0; n < r->m->symbols.count; n++)
-        if (!strncmp(r->m->symbols.items[n].name, name, length) && !r->m->symbols.items[n].name[length])
-            return ir_make(IR_SYMBOL, n);
+    const uint32_t n = ir_symbol_named(r->m, name, length);
+    if (n != IR_NO_DEF) return ir_make(IR_SYMBOL, n);
     reader_refuse(r, "a call of a function without a name");
     return IR_NOTHING;
 }

@@ -69,10 +69,8 @@ static ir_ref vector(struct reader *r, llvm_ref value, uint16_t type) {
 static ir_ref symbol(struct reader *r, llvm_ref value) {
     size_t length;
     const char *name = r->l->GetValueName2(value, &length);
-    for (size_t i = 0; i < r->m->symbols.count; i++) {
-        const char *other = r->m->symbols.items[i].name;
-        if (strlen(other) == length && !memcmp(other, name, length)) return ir_make(IR_SYMBOL, (uint32_t)i);
-    }
+    const uint32_t n = ir_symbol_named(r->m, name, length);
+    if (n != IR_NO_DEF) return ir_make(IR_SYMBOL, n);
     reader_refuse(r, "a reference to an unknown symbol");
     return IR_NOTHING;
 }

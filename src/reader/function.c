@@ -39,6 +39,11 @@ bool reader_mark(struct reader *r, llvm_ref key) {
 }
 
 void reader_forget(struct reader *r) {
+    if (r->value_room > 64 * r->value_count + 1024) { // clearing what one large function left would take long
+        free(r->values);
+        r->values = NULL;
+        r->value_room = 0;
+    }
     if (r->values) memset(r->values, 0, r->value_room * sizeof *r->values);
     r->value_count = r->parts.count = 0;
 }

@@ -283,8 +283,6 @@ static void read_function(struct reader *r, llvm_ref function) {
     const enum ir_convention convention = convention_of(r, function);
     if (is_kernel(r, function) && reader_is_variadic(r, l->GlobalGetValueType(function)))
         reader_refuse(r, "a variable number of arguments");
-    for (size_t i = 0; i < r->m->symbols.count; i++)
-        if (!strcmp(r->m->symbols.items[i].name, copy)) r->f->symbol = (uint32_t)i;
     r->f->facts.convention = convention;
     const unsigned number = l->GetFunctionCallConv(function);
     r->f->facts.stage = number == COMPUTE                      ? IR_STAGE_COMPUTE
@@ -338,10 +336,13 @@ static size_t find_functions(struct reader *r) {
     return kernels;
 }
 
-static bool is_reached(const struct reader *r, llvm_ref function) {
-    for (size_t n = 0; n < r->reached.count; n++)
-        if (r->reached.items[n] == function) return true;
-    return false;
+static int by_address(const void *a, const void *b) {
+    const uintptr_t x = (uintptr_t) * (const llvm_ref *)a, y = (uintptr_t) * (const llvm_ref *)b;
+    return (x > y) - (x < y);
+}
+static bool is_reached(const struct reader *r, llvm_ref function) { // they are sorted
+    return r->reached.count &&
+           bsearch(&function, r->reached.items, r->reached.count, sizeof function, by_address);
 }
 
 // A function that cannot be expressed was reported; the others are read all the same, so that whatever is
@@ -374,6 +375,7 @@ static void tell_left_out(struct reader *r, const struct left_out *left) {
 static void read_functions(struct reader *r) {
     const struct llvm *l = r->l;
     const size_t found = find_functions(r);
+    if (r->reached.count) qsort(r->reached.items, r->reached.count, sizeof *r->reached.items, by_address);
     struct left_out left = {0};
     for (llvm_ref f = l->GetFirstFunction(r->module); f && !r->status; f = l->GetNextFunction(f)) {
         size_t length;

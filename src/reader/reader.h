@@ -141,7 +141,7 @@ ir_ref reader_address_from(struct reader *r, llvm_ref gep, ir_ref base, uint16_t
 void reader_linkage(struct reader *r, llvm_ref global, uint8_t *visibility, bool *weak);
 ir_ref reader_space_cast(struct reader *r, llvm_ref cast, ir_ref address);
 void reader_call(struct reader *r, llvm_ref inst);
-ir_ref reader_symbol(struct reader *r, const char *name, size_t length); // of an intrinsic's name
+ir_ref reader_symbol(struct reader *r, const char *name, size_t length); // of an intrinsic, or a text
 // special.c: an intrinsic that is no single operation. False: it is another one.
 bool reader_special(struct reader *r, llvm_ref inst, const char *name, size_t length);
 
