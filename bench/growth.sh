@@ -1,6 +1,6 @@
 #!/bin/sh
 # How costs grow: grids from 2^10 to 2^28 work-items, objects from 50 to 50,000 kernels through as, ld, dis and obj.
-# Prints the time of each size for one item of it; what costs more than twice as much an item at one size as it did at the
+# IR of 50 to 50,000 functions that call each other through cc. Prints the time of each size for one item of it; what costs more than twice as much an item at one size as it did at the
 # size before, beyond what starting costs, is named and fails. MOST bounds the kernels.
 # bench/growth.sh BUILD-DIR
 build=$(realpath "$1")
@@ -59,10 +59,24 @@ for tool in as ld dis obj; do
         esac
     done
 done
+calls() { # so many functions, each of which calls one behind it
+    awk -v n="$1" 'BEGIN {
+        print "target triple = \"amdgcn-amd-amdhsa\""
+        for (i = 0; i < n; i++)
+            printf "define i32 @f%d(i32 %%x) noinline {\n %%y = call i32 @f%d(i32 %%x)\n %%r = add i32 %%y, %d\n ret i32 %%r\n}\n", i, i + 1 + int((n - 1 - i) / 2), i
+        printf "define i32 @f%d(i32 %%x) {\n ret i32 %%x\n}\n", n}'
+}
+echo "IR of so many functions, for each function"
+before=
+for n in 50 500 5000 50000; do
+    [ $n -gt "${MOST:-50000}" ] && continue
+    calls $n >$n.ll
+    row cc $n "$(best "$softwave" cc --target=gfx90a -c $n.ll -o $n.o)"
+done
 echo "grids of so many work-items, one instruction a wave, for each work-item"
 before=
 for power in 10 13 16 19 22 25 28; do
     row run $((1 << power)) "$(best "$softwave" run -k k0 -g $((1 << power)) -b 256 50.co)"
 done
-rm -f ./*.s ./*.o ./*.co
+rm -f ./*.s ./*.ll ./*.o ./*.co
 exit $failed

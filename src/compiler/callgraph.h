@@ -9,10 +9,13 @@
 struct callgraph {
     struct ir_function **functions;
     uint32_t count;
-    uint32_t *first;         // by function: where its callees begin; one more at the end
-    ARRAY(uint32_t) callees; // each once a call
-    bool *calls_unknown;     // by function
-    uint32_t *of_symbol;     // by symbol: its function plus one; 0: its body is not here
+    uint32_t *first;           // by function: where its callees begin; one more at the end
+    ARRAY(uint32_t) callees;   // each once a call
+    bool *calls_unknown;       // by function
+    uint32_t *of_symbol;       // by symbol: its function plus one; 0: its body is not here
+    uint32_t *component;       // by function: functions that call each other in a circle have one number
+    uint32_t *order;           // functions by component: callees before those that call them
+    uint32_t *component_first; // by component: where it begins in the order; one more at the end
 };
 // That of the module, made when it is first wanted: passes do not change who calls whom. Where memory is
 // missing, it has no functions.

@@ -9,9 +9,17 @@
 
 enum { UNKNOWN_STACK = 16384, UNKNOWN_SGPRS = 100 };
 
+// What functions of a circle, or a function alone, need with all that they call.
+struct needs {
+    uint32_t vgprs, agprs, sgprs;
+    uint32_t depth; // of the stack, where nothing is recursive
+    bool dynamic, recursive, unknown;
+};
+
 struct resources {
     struct compiler *c;
     struct callgraph g;
+    struct needs *needs; // by component
     bool *reached;
 };
 
@@ -20,67 +28,74 @@ static uint32_t frame_of(const struct ir_function *f) {
 }
 static uint32_t greater(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
-// The deepest stack below a function, if no function calls itself; else all frames at once.
-static uint32_t stack_of(struct resources *k, uint32_t function, bool recursive) {
+static void add_function(const struct resources *k, uint32_t function, struct needs *needs) {
     const struct callgraph *g = &k->g;
-    uint32_t *depth = calloc(g->count + 1, sizeof *depth), all = 0;
-    if (!depth) compiler_no_memory(k->c);
-    for (uint32_t n = 0; n < g->count && depth; n++)
-        if (k->reached[n]) all += depth[n] = frame_of(g->functions[n]);
-    for (bool changed = !recursive && depth; changed;) {
-        changed = false;
-        for (uint32_t n = 0; n < g->count; n++)
-            for (uint32_t e = g->first[n]; e < g->first[n + 1] && k->reached[n]; e++) {
-                const uint32_t deep = frame_of(g->functions[n]) + depth[g->callees.items[e]];
-                if (deep > depth[n]) depth[n] = deep, changed = true;
-            }
+    const struct ir_facts *own = &g->functions[function]->facts;
+    uint32_t below = 0;
+    needs->vgprs = greater(needs->vgprs, own->vgprs);
+    needs->agprs = greater(needs->agprs, own->agprs);
+    needs->sgprs = greater(needs->sgprs, own->sgprs);
+    needs->dynamic |= own->dynamic_stack;
+    needs->recursive |= callgraph_is_recursive(g, function);
+    needs->unknown |= g->calls_unknown[function];
+    for (uint32_t e = g->first[function]; e < g->first[function + 1]; e++) {
+        const struct needs *callee = &k->needs[g->component[g->callees.items[e]]];
+        needs->vgprs = greater(needs->vgprs, callee->vgprs);
+        needs->agprs = greater(needs->agprs, callee->agprs);
+        needs->sgprs = greater(needs->sgprs, callee->sgprs);
+        needs->dynamic |= callee->dynamic;
+        needs->recursive |= callee->recursive;
+        needs->unknown |= callee->unknown;
+        below = greater(below, callee->depth);
     }
-    const uint32_t deepest = depth ? depth[function] : 0;
-    free(depth);
-    return recursive ? all : deepest;
+    needs->depth = frame_of(g->functions[function]) + below;
+}
+
+// Where functions call themselves: all frames at once.
+static uint32_t all_frames(struct resources *k, uint32_t function) {
+    uint32_t all = 0;
+    memset(k->reached, 0, k->g.count);
+    callgraph_reach(&k->g, function, k->reached);
+    for (uint32_t n = 0; n < k->g.count; n++)
+        if (k->reached[n]) all += frame_of(k->g.functions[n]);
+    return all;
 }
 
 static void sum_up(struct resources *k, uint32_t function) {
-    const struct callgraph *g = &k->g;
-    struct ir_facts *facts = &g->functions[function]->facts;
-    bool recursive = false, unknown = false;
+    struct ir_facts *facts = &k->g.functions[function]->facts;
+    const struct needs *needs = &k->needs[k->g.component[function]];
     facts->all_vgprs = facts->vgprs;
     facts->all_agprs = facts->agprs;
     facts->all_sgprs = facts->sgprs;
     facts->all_stack = facts->stack;
     if (!facts->calls) return;
-    memset(k->reached, 0, g->count);
-    callgraph_reach(g, function, k->reached);
-    for (uint32_t n = 0; n < g->count; n++) {
-        if (!k->reached[n]) continue;
-        const struct ir_facts *own = &g->functions[n]->facts;
-        facts->all_vgprs = greater(facts->all_vgprs, own->vgprs);
-        facts->all_agprs = greater(facts->all_agprs, own->agprs);
-        facts->all_sgprs = greater(facts->all_sgprs, own->sgprs);
-        facts->dynamic_stack |= own->dynamic_stack;
-        recursive |= callgraph_is_recursive(g, n);
-        unknown |= g->calls_unknown[n];
-    }
-    facts->all_stack = stack_of(k, function, recursive);
-    facts->recursive |= recursive || unknown;
-    if (unknown) {
-        k->c->f = g->functions[function];
+    facts->all_vgprs = needs->vgprs;
+    facts->all_agprs = needs->agprs;
+    facts->all_sgprs = needs->sgprs;
+    facts->all_stack = needs->recursive ? all_frames(k, function) : needs->depth;
+    facts->recursive |= needs->recursive || needs->unknown;
+    if (needs->unknown) {
+        k->c->f = k->g.functions[function];
         facts->all_vgprs = greater(facts->all_vgprs, compiler_vgpr_limit(k->c));
         // Where every wave has 96, six of them are VCC and its kin.
         facts->all_sgprs =
             greater(facts->all_sgprs, has(k->c->processor, CAP_sgpr_init_bug) ? 90 : UNKNOWN_SGPRS);
     }
-    facts->dynamic_stack |= recursive || unknown;
+    facts->dynamic_stack |= needs->dynamic || needs->recursive || needs->unknown;
     if (facts->dynamic_stack && k->c->m->code_object_version < 5) facts->all_stack += UNKNOWN_STACK;
 }
 
 void compiler_resources(struct compiler *c) {
     struct resources k = {.c = c, .g = *callgraph_of(c)};
     k.reached = calloc(k.g.count + 1, 1);
-    if (!k.reached) compiler_no_memory(c);
+    k.needs = calloc(k.g.count + 1, sizeof *k.needs);
+    if (!k.reached || !k.needs) compiler_no_memory(c);
+    for (uint32_t at = 0; at < k.g.count && !c->status; at++) // callees first
+        add_function(&k, k.g.order[at], &k.needs[k.g.component[k.g.order[at]]]);
     for (uint32_t n = 0; n < k.g.count && !c->status; n++) sum_up(&k, n);
     c->f = NULL;
     free(k.reached);
+    free(k.needs);
 }
 
 // ---- Symbols ----

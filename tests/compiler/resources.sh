@@ -90,4 +90,45 @@ for target in gfx803 gfx90a gfx1030 gfx1201 gfx1250; do
             cmp ours.bin mc.bin && pass || wrong "$target: $section is not llvm-mc's"
         done
 done
+
+# Functions that call each other at random, often in circles: a kernel has the registers of all that it can reach, and says
+# that its stack is dynamic where a circle is among them.
+random_calls() { # SEED: calls.ll, and in `reached` each kernel with its registers and whether it reaches a circle
+    awk -v seed="$1" -v count=40 '
+    function reach(from, n) { if (!seen[from, n]++) for (m in calls) { split(m, e, SUBSEP); if (e[1] == n) reach(from, e[2]) } }
+    BEGIN {
+        srand(seed)
+        print "target triple = \"amdgcn-amd-amdhsa\"" > "calls.ll"
+        for (n = 0; n < count; n++) {
+            uses[n] = 42 + int(rand() * 80)
+            for (k = int(rand() * 2.4); k > 0; k--) calls[n, int(rand() * count)] = 1
+        }
+        for (n = 0; n < count; n++) {
+            printf "define void @f%d(i1 %%c) noinline {\n br i1 %%c, label %%b, label %%e\nb:\n", n > "calls.ll"
+            printf " call void asm sideeffect \"\", \"~{v%d}\"()\n", uses[n] > "calls.ll"
+            for (m = 0; m < count; m++) if ((n, m) in calls) printf " call void @f%d(i1 %%c)\n", m > "calls.ll"
+            printf " ret void\ne:\n ret void\n}\n" > "calls.ll"
+        }
+        for (n = 0; n < count; n++) for (m in calls) { split(m, e, SUBSEP); if (e[1] == n) reach(n, e[2]) }
+        for (k = 0; k < 12; k++) {
+            root = int(rand() * count)
+            printf "define amdgpu_kernel void @k%d(i1 %%c) {\n call void @f%d(i1 %%c)\n ret void\n}\n", k, root > "calls.ll"
+            most = uses[root] + 1; circle = (root, root) in seen
+            for (n = 0; n < count; n++) if ((root, n) in seen) {
+                if (uses[n] >= most) most = uses[n] + 1
+                circle = circle || (n, n) in seen
+            }
+            print "k" k, most, circle ? "true" : "false" > "reached"
+        }
+    }'
+}
+circles=0
+for seed in 1 2 3 4 5 6; do
+    random_calls $seed
+    "$softwave" cc --verify --target=gfx90a calls.ll -o calls.co && llvm-readelf-22 --notes calls.co |
+        awk '/\.name: *k/ { name = $2 } /\.uses_dynamic_stack/ { dynamic = $2 } /\.vgpr_count/ { print name, $2, dynamic }' | sort > found
+    circles=$((circles + $(grep -c true reached)))
+    sort reached | cmp -s - found && pass || wrong "seed $seed: $(sort reached | diff - found | head -n 2)"
+done
+[ $circles -gt 6 ] && [ $circles -lt 66 ] && pass || wrong "$circles of 72 kernels reach circles"
 end_test
