@@ -19,6 +19,8 @@ struct callgraph {
 };
 // That of the module, made when it is first wanted: passes do not change who calls whom. Where memory is
 // missing, it has no functions.
+// barriers.c, a part of the pass lds.
+void compiler_barriers(struct compiler *c);
 const struct callgraph *callgraph_of(struct compiler *c);
 void callgraph_free(struct callgraph *g);
 // True if a function calls itself, by whatever way that the module shows.

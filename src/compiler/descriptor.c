@@ -55,6 +55,7 @@ void compiler_descriptor(struct compiler *c) {
     line(t, "system_sgpr_workgroup_id_y", wants(f, INPUT_GROUP_Y));
     line(t, "system_sgpr_workgroup_id_z", wants(f, INPUT_GROUP_Z));
     line(t, "system_vgpr_workitem_id", wants(f, INPUT_ITEM_Z) ? 2 : wants(f, INPUT_ITEM_Y) ? 1 : 0);
+    if (facts->all_barriers) line(t, "named_barrier_count", (facts->all_barriers + 3) / 4);
     if (facts->dynamic_stack) line(t, "uses_dynamic_stack", 1);
     line(t, "next_free_vgpr", compiler_all_vgprs(c, facts));
     line(t, "next_free_sgpr", facts->all_sgprs);

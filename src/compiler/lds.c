@@ -310,6 +310,7 @@ void compiler_lds(struct compiler *c) {
     m.shared.f = c->m->functions;
     c->f = c->m->functions;
     if (!m.of || !m.users || !m.reached) compiler_no_memory(c);
+    if (!c->status) compiler_barriers(c);
     if (!c->status) find_all(&m);
     if (!c->status) place_all(&m);
     c->f = NULL;

@@ -165,7 +165,8 @@ void compiler_put_resources(struct compiler *c) {
     put(c, "num_vgpr", GREATEST, facts->vgprs, facts->all_vgprs, "amdgpu.max_num_vgpr");
     put(c, "num_agpr", GREATEST, facts->agprs, facts->all_agprs, "amdgpu.max_num_agpr");
     put(c, "numbered_sgpr", GREATEST, facts->sgprs, facts->all_sgprs, "amdgpu.max_num_sgpr");
-    put(c, "num_named_barrier", GREATEST, 0, 0, "amdgpu.max_num_named_barrier");
+    put(c, "num_named_barrier", GREATEST, facts->barriers, facts->all_barriers,
+        "amdgpu.max_num_named_barrier");
     put(c, "private_seg_size", SUM, frame_of(c->f), 0, NULL);
     put(c, "uses_vcc", ANY, facts->uses_vcc, 0, NULL);
     put(c, "uses_flat_scratch", ANY, facts->flat_stack != 0, 0, NULL);
@@ -175,15 +176,16 @@ void compiler_put_resources(struct compiler *c) {
 }
 
 void compiler_put_maxima(struct compiler *c) {
-    uint32_t vgprs = 0, agprs = 0, sgprs = 0;
+    uint32_t vgprs = 0, agprs = 0, sgprs = 0, barriers = 0;
     for (const struct ir_function *f = c->m->functions; f; f = f->next) {
         if (f->is_kernel) continue;
         vgprs = greater(vgprs, f->facts.vgprs);
         agprs = greater(agprs, f->facts.agprs);
         sgprs = greater(sgprs, f->facts.sgprs);
+        barriers = greater(barriers, f->facts.barriers);
     }
     text_printf(c->assembly,
                 "\t.set amdgpu.max_num_vgpr, %u\n\t.set amdgpu.max_num_agpr, %u\n\t.set amdgpu.max_num_sgpr, "
-                "%u\n\t.set amdgpu.max_num_named_barrier, 0\n",
-                vgprs, agprs, sgprs);
+                "%u\n\t.set amdgpu.max_num_named_barrier, %u\n",
+                vgprs, agprs, sgprs, barriers);
 }

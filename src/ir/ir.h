@@ -369,6 +369,8 @@ enum ir_without {
     X(most_sgprs, 0)                                                                                         \
     X(uniform_groups, 0)                                                                                     \
     X(lds, 0)                                                                                                \
+    X(barriers, 0)      /* the greatest number of a barrier that is a variable, and */                       \
+    X(all_barriers, 0)  /* with all that it calls */                                                         \
     X(gds, 0)           /* bytes of the region, as an attribute says */                                      \
     X(high32, 0)        /* the upper half of addresses of constant32 */                                      \
     X(cumode, 0)        /* work-groups stay on one compute unit of two */                                    \
@@ -512,6 +514,7 @@ struct ir_symbol {
     bool defined, constant, local; // local: not visible outside of the object
     bool weak;                     // other objects may define it, too; if it is not defined, nobody has to
     bool replaceable;              // as something else, then
+    bool barrier; // of a variable: it is one, or an array of them, and has no place in memory
     uint64_t size, align;
     const uint8_t *bytes;         // of a variable; NULL: zero or undefined
     struct ir_address *addresses; // in the variable, in order; in the module's arena

@@ -605,6 +605,8 @@ static void symbol(struct parser *p, enum ir_symbol_kind kind) {
             s.local = true;
         else if (take_word(p, "weak"))
             s.weak = true;
+        else if (take_word(p, "barrier"))
+            s.barrier = true;
         else if (take_word(p, "replaceable"))
             s.replaceable = true;
         else if (take_visibility(p, &s.visibility))

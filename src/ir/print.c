@@ -218,6 +218,7 @@ static void put_global(struct text *t, const struct ir_symbol *s) {
     if (s->constant) text_puts(t, " constant");
     if (s->local) text_puts(t, " local");
     if (s->weak) text_puts(t, " weak");
+    if (s->barrier) text_puts(t, " barrier");
     if (s->replaceable) text_puts(t, " replaceable");
     if (s->visibility) text_printf(t, " %s", ir_visibility_names[s->visibility]);
     if (s->without) text_printf(t, " without %u", s->without);

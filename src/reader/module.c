@@ -135,6 +135,7 @@ static void set_symbol(struct reader *r, llvm_ref global, enum ir_symbol_kind ki
         s.size = reader_size(r, type);
         s.align = align ? align : reader_align(r, type);
         s.constant = l->IsGlobalConstant(global);
+        s.barrier = s.space == IR_LOCAL && reader_is_barrier(r, type);
     }
     r->m->symbols.items[n] = s;
 }

@@ -139,6 +139,7 @@ ir_ref reader_address_from(struct reader *r, llvm_ref gep, ir_ref base, uint16_t
 // An address in another space, by the types of a cast and its operand.
 // How other objects may name it, and whether they may define it, too.
 void reader_linkage(struct reader *r, llvm_ref global, uint8_t *visibility, bool *weak);
+bool reader_is_barrier(struct reader *r, llvm_ref type); // or an array of such
 ir_ref reader_space_cast(struct reader *r, llvm_ref cast, ir_ref address);
 void reader_call(struct reader *r, llvm_ref inst);
 ir_ref reader_symbol(struct reader *r, const char *name, size_t length); // of an intrinsic, or a text

@@ -19,6 +19,7 @@ enum {
     BFLOAT = 18,
     TARGET = 20
 };
+enum { BARRIER_BYTES = 16 }; // the distance of two, as addresses count
 
 unsigned reader_pointer_bits(unsigned space) {
     switch (space) {
@@ -96,6 +97,12 @@ static uint64_t struct_layout(struct reader *r, llvm_ref type, unsigned until) {
     return packed ? at : round_up(at, reader_align(r, type));
 }
 
+bool reader_is_barrier(struct reader *r, llvm_ref type) {
+    while (r->l->GetTypeKind(type) == ARRAY_TYPE) type = r->l->GetElementType(type);
+    return r->l->GetTypeKind(type) == TARGET &&
+           !strcmp(r->l->GetTargetExtTypeName(type), "amdgcn.named.barrier");
+}
+
 uint64_t reader_store_size(struct reader *r, llvm_ref type) {
     switch (r->l->GetTypeKind(type)) {
     case HALF:
@@ -117,6 +124,7 @@ uint64_t reader_store_size(struct reader *r, llvm_ref type) {
     }
     case STRUCT:
         return r->l->IsOpaqueStruct(type) ? refuse_type(r, type) : struct_layout(r, type, UINT32_MAX);
+    case TARGET: return reader_is_barrier(r, type) ? BARRIER_BYTES : refuse_type(r, type);
     default: return refuse_type(r, type);
     }
 }
@@ -146,6 +154,7 @@ uint64_t reader_align(struct reader *r, llvm_ref type) {
         }
         return most;
     }
+    case TARGET: return BARRIER_BYTES;
     default: return 1;
     }
 }
