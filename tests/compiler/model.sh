@@ -129,15 +129,19 @@ for line in 'store atomic i32 1, ptr addrspace(1) %o acquire, align 4' 'store at
     "$softwave" cc --target=gfx90a order.ll -o order.co 2> message
     [ $? = 2 ] && grep -q 'order.ll:2:' message && pass || wrong "$line: $(head -n 1 message)"
 done
+# weak KERNEL CONDITION ARG...: run with $seed, all 64 words of the buffer hold what awk's condition says
+weak() {
+    kernel=$1 condition=$2 && shift 2
+    "$softwave" run --weak=$seed --target=$target -k "$kernel" -g 64 model.co "$@" > message 2>&1 || wrong "$target $kernel: $(head -n 2 message)"
+    od -A n -v -t u4 -w4 out | awk "!($condition) { bad = 1 } END { exit bad || NR != 64 }" && pass || wrong "$target $kernel $seed: $(od -A n -t u4 out | head -n 1)"
+}
 for target in gfx803 gfx90a gfx942 gfx1030 gfx1100 gfx1201; do
     "$softwave" cc --target=$target model.ll -o model.co
     for seed in 1 2 3 4 5 6 7 8; do
-        "$softwave" run --weak=$seed --target=$target -k stack -g 64 model.co buf:256,out=out i32:0 > message 2>&1 || wrong "$target stack: $(head -n 2 message)"
-        od -A n -v -t u4 -w4 out | awk '$1 != (NR - 1) * 1001 + 5 { exit 1 } END { exit NR != 64 }' && pass || wrong "$target stack $seed: $(od -A n -t u4 out | head -n 1)"
+        weak stack '$1 == (NR - 1) * 1001 + 5' buf:256,out=out i32:0
         # What was added is the next kernel's sum: 64 words and what one word is, thrice.
-        "$softwave" run --weak=$seed --target=$target -k add -g 64 model.co buf:p=256,fill=u32:1,out=out buf:q=256,fill=u32:2 i32:10 \
-            --then -k add -g 64 @q @p i32:20 --then -k add -g 64 @p @q i32:30 > message 2>&1 || wrong "$target add: $(head -n 2 message)"
-        od -A n -v -t u4 -w4 out | awk '$1 != 78 { exit 1 } END { exit NR != 64 }' && pass || wrong "$target add $seed: $(od -A n -t u4 out | head -n 1)"
+        weak add '$1 == 78' buf:p=256,fill=u32:1,out=out buf:q=256,fill=u32:2 i32:10 \
+            --then -k add -g 64 @q @p i32:20 --then -k add -g 64 @p @q i32:30
     done
 done
 end_test
