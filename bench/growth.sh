@@ -1,7 +1,8 @@
 #!/bin/sh
-# How costs grow: grids from 2^10 to 2^28 work-items, objects from 50 to 50,000 kernels through as, ld, dis and obj.
-# IR of 50 to 50,000 functions that call each other through cc. Prints the time of each size for one item of it; what costs more than twice as much an item at one size as it did at the
-# size before, beyond what starting costs, is named and fails. MOST bounds the kernels.
+# How costs grow: grids from 2^10 to 2^28 work-items, objects from 50 to 50,000 kernels through as, ld, dis and obj, IR of as
+# many functions that call each other through cc.
+# Prints the time of each size for one item of it; what costs more than twice as much an item at one size as it did at the
+# size before, beyond what starting costs, is named and fails. MOST bounds the kernels and functions.
 # bench/growth.sh BUILD-DIR
 build=$(realpath "$1")
 softwave=$build/softwave

@@ -170,9 +170,9 @@ static void read_all(struct unit *u) {
 
 static bool finish(struct unit *u, uint8_t **object, size_t *object_size) {
     return finish_pal(u->program) && finish_profile(u->program) && finish_versions(u->program) &&
-           program_join_subsections(u->program) && object_lay_out(u->program) && finish_kernels(u->program) &&
-           finish_codes(u->program) && dwarf_write(u->program) && object_resolve(u->program) &&
-           !u->program->errors && object_write(u->program, object, object_size);
+           program_join_subsections(u->program) && object_lay_out(u->program) && program_settle(u->program) &&
+           finish_kernels(u->program) && finish_codes(u->program) && dwarf_write(u->program) &&
+           object_resolve(u->program) && !u->program->errors && object_write(u->program, object, object_size);
 }
 
 sw_status sw_assemble(const char *text, size_t length, const sw_asm_options *given, uint8_t **object,

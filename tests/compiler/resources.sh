@@ -130,5 +130,19 @@ for seed in 1 2 3 4 5 6; do
     circles=$((circles + $(grep -c true reached)))
     sort reached | cmp -s - found && pass || wrong "seed $seed: $(sort reached | diff - found | head -n 2)"
 done
+# Values that many ways lead to, and long ones: each of 60 functions calls the next two, each of 3,000 the next.
+for shape in "60 2" "3000 1"; do
+    awk -v n="${shape% *}" -v next_ones="${shape#* }" 'BEGIN {
+        print "target triple = \"amdgcn-amd-amdhsa\""
+        for (i = 0; i < n; i++) {
+            printf "define void @f%d() noinline {\n", i
+            for (k = 1; k <= next_ones && i + k < n; k++) printf " call void @f%d()\n", i + k
+            if (i == n - 1) print " call void asm sideeffect \"\", \"~{v93}\"()"
+            print " ret void\n}"
+        }
+    }' > ways.ll
+    "$softwave" cc --target=gfx90a -c ways.ll -o ways.o && symbols ways.o > ways &&
+        [ "$(value ways f0.num_vgpr)" = 94 ] && [ "$(grep -c '^f.*num_vgpr 0*5e$' ways)" = "${shape% *}" ] && pass || wrong "$shape: $(head -n 1 ways)"
+done
 [ $circles -gt 6 ] && [ $circles -lt 66 ] && pass || wrong "$circles of 72 kernels reach circles"
 end_test

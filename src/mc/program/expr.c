@@ -105,9 +105,17 @@ static enum expr_status evaluate_symbol(struct evaluation *v, const struct expr 
         out->add = y;
         return EXPR_OK;
     }
+    if (y->settled) {
+        out->number = (int64_t)y->offset;
+        return EXPR_OK;
+    }
     y->evaluating = true;
     enum expr_status s = evaluate(v, y->value, out);
     y->evaluating = false;
+    if (!s && v->layout && v->layout->final && !out->add && !out->sub && !out->variant) {
+        y->settled = true;
+        y->offset = (uint64_t)out->number;
+    }
     // A name for a place in a section stays that name: it has a binding of its own.
     if (!s && v->layout && out->add && out->add->section && !out->sub && !out->variant)
         *out = (struct relocatable){.add = y};

@@ -97,6 +97,7 @@ struct expr_layout {
     // call on absolute arguments that depend on the processor; false: not such a call
     bool (*call)(void *context, enum call call, const int64_t *args, unsigned count, int64_t *out);
     void *context;
+    bool final; // nothing is defined or moved any more: symbols keep the numbers that they are found to be
 };
 enum expr_status { EXPR_OK, EXPR_UNKNOWN, EXPR_DIVISION, EXPR_CIRCULAR, EXPR_TOO_LONG };
 enum expr_status expr_evaluate(const struct expr *e, const struct expr_layout *layout,

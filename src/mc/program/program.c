@@ -84,6 +84,30 @@ bool program_assign(struct program *program, struct slice name, const struct mc_
     return true;
 }
 
+// What each function needs is said by symbols that name those of its callees: many ways lead to one symbol,
+// and some are long. From the last to the first, and from the first to the last, until no value is too far
+// from those known.
+bool program_settle(struct program *program) {
+    ARRAY(struct symbol *) all = {0};
+    bool whole = true, far = true, found = true;
+    for (struct symbol *s = program->first_symbol; s; s = s->next)
+        if (s->state == SYMBOL_VARIABLE) whole &= array_push(&all, s);
+    program->layout.final = true;
+    for (unsigned turn = 0; whole && far && found; turn++) {
+        far = found = false;
+        for (size_t i = 0; i < all.count; i++) {
+            struct symbol *s = all.items[turn & 1 ? i : all.count - 1 - i];
+            struct relocatable r;
+            const struct expr name = {.kind = EXPR_SYMBOL, .symbol = s};
+            if (s->settled) continue;
+            far |= expr_evaluate(&name, &program->layout, &r) == EXPR_TOO_LONG;
+            found |= s->settled;
+        }
+    }
+    array_free(&all);
+    return whole || program_no_memory(program);
+}
+
 bool symbol_where(const struct program *program, const struct symbol *s, struct place *out) {
     if (s->state == SYMBOL_VARIABLE) { // what the name stands for, seen through to a label
         struct relocatable r;

@@ -144,6 +144,8 @@ struct section *program_section_of(struct program *program, const struct section
 void program_enter(struct program *program, struct section *s);
 struct section *program_subsection(struct program *program, struct section *s, uint32_t number);
 bool program_join_subsections(struct program *program);
+// Behind the layout: variables get the numbers that they are for good.
+bool program_settle(struct program *program);
 uint8_t *program_bytes_at(struct place p); // when everything has its place
 
 // ---- What fills them (section.c) ----

@@ -43,6 +43,7 @@ struct symbol {
     bool counter;          // .amdgcn.next_free_*: raised by the instructions
     struct symbol *rename; // .symver: what relocations name instead
     bool evaluating;       // guards against definitions in a circle
+    bool settled;          // a variable whose value, `offset`, nothing changes any more
     struct symbol *label_last, *label_next; // of the name of a local label: 1b and 1f
 };
 
