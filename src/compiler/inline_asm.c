@@ -355,5 +355,6 @@ void compiler_put_asm(struct compiler *c, struct text *t, const struct ir_inst *
     for (unsigned n = 0; n < k.results; n++)
         if (fixed(&k.of[n]))
             put_move(c, t, c->f->registers[i->first_result + n], ir_make(IR_REGISTER, fixed(&k.of[n])));
-    for (unsigned n = k.inputs + 2; n + 1 < i->operands; n += 2) put_move(c, t, ir_index(o[n]), o[n + 1]);
+    for (unsigned n = k.inputs + 2; n + 1 < i->operands; n += 2)
+        if (ir_is(o[n], IR_REGISTER)) put_move(c, t, ir_index(o[n]), o[n + 1]);
 }
