@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "device/device.h"
+#include "exec/body/flags.h"
 #include "jit/native.h"
 
 static sw_status check_target(const sw_device *d, const sw_object *object, const sw_sink *sink) {
@@ -249,6 +250,7 @@ const struct op *device_block(struct wave *w, uint64_t address, bool *own) {
         pthread_mutex_unlock(&d->pool.lock);
         if (!p) return NULL;
     }
+    if (w->mode & MODE_VSKIP && fact(p->facts.processor, FACT_vector_skip)) program_skip_vectors(p);
     *own = w->code_base == p->base;
     w->code_base = p->base;
     const struct op *op = program_block(p, address - p->base);

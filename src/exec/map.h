@@ -80,6 +80,7 @@ enum d16 { D16_NONE, D16_PACKED, D16_APART, D16_HIGH };
 
 // Registers of a block load or store; M0 has a bit for each.
 enum { BLOCK_REGISTERS = 32 };
+enum { STORE_FROM_LDS = BLOCK_REGISTERS + 1 }; // body->pair of stores of dwords from LDS
 
 #if !defined(STENCIL)
 // A memory instruction, decoded. Registers are byte offsets into the wave.

@@ -64,7 +64,7 @@ enum effect_access {
     MEMORY_WAVE = 1 << 4,     // once for the wave, not for each lane; EXEC has no say
     MEMORY_TYPED = 1 << 6,    // a format says what is moved: `bytes` is the most that one has
     MEMORY_TO_LDS = 1 << 5,   // what is read goes to LDS, from M0 and the immediate on, or where `lds` says
-    MEMORY_FROM_LDS = 1 << 7, // what is written comes from LDS, where `lds` says
+    MEMORY_FROM_LDS = 1 << 7, // what is written comes from LDS, from such places
 };
 
 // How the address is made: sums of what the members name. The scalar offset of SMEM and of buffers is

@@ -83,7 +83,8 @@ enum effect_kind {
     KIND_CONDITIONAL, // two dwords, each exchanged if a bit of the data says so
     KIND_WRAP,
     KIND_BLOCK, // registers by the bits of M0
-    KIND_HIGH,  // typed data in upper halves
+    KIND_FROM_LDS,
+    KIND_HIGH, // typed data in upper halves
     KIND_TYPED,
     KIND_SCALAR_SCRATCH, // the scalar offset counts by 64 bytes (TRAP-091)
     KIND_GWS,
@@ -215,6 +216,7 @@ enum effect_kind {
 #define EFFECT_s_bitset1_b32                   ~, KIND_SET_BIT
 #define EFFECT_s_bitset1_b64                   ~, KIND_SET_BIT
 #define EFFECT_s_round_mode                    ~, KIND_SET_MODE
+#define EFFECT_s_setvskip                      ~, KIND_SET_MODE
 #define EFFECT_s_denorm_mode                   ~, KIND_SET_MODE
 #define EFFECT_s_getreg_b32                    ~, KIND_GET_HWREG
 #define EFFECT_s_setreg_b32                    ~, KIND_SET_HWREG
@@ -311,6 +313,7 @@ enum effect_kind {
 #define EFFECT_ds_src2                         ~, KIND_TWO_APART
 #define EFFECT_ds_condxchg32_rtn_b64           ~, KIND_CONDITIONAL
 #define EFFECT_ds_wrap_rtn_b32                 ~, KIND_WRAP
+#define EFFECT_buffer_store_lds                ~, KIND_FROM_LDS
 #define EFFECT_global_load_block               ~, KIND_BLOCK
 #define EFFECT_global_store_block              ~, KIND_BLOCK
 #define EFFECT_scratch_load_block              ~, KIND_BLOCK

@@ -259,8 +259,9 @@ static void lane_data(struct effect_maker *m) {
     }
     const bool to_lds = in->f[F_lds] || (!loads && row->flags & ROW_LOAD && row->reads & R_M0 &&
                                          !row->atomic && in->format->id != FMT_DS);
-    if (to_lds) {
-        x->access |= MEMORY_TO_LDS;
+    const bool from_lds = m->kind == KIND_FROM_LDS;
+    if (from_lds || to_lds) {
+        x->access |= from_lds ? MEMORY_FROM_LDS : MEMORY_TO_LDS;
         effect_put_m0(m, 0);
         return;
     }
@@ -352,7 +353,8 @@ void effect_memory_insn(struct effect_maker *m) {
         x->access = (uint8_t)((row->flags & ROW_LOAD ? MEMORY_READS : 0) |
                               (row->flags & ROW_STORE ? MEMORY_WRITES : 0));
     else
-        x->access = loads || row->flags & ROW_LOAD ? MEMORY_READS : MEMORY_WRITES;
+        x->access =
+            m->kind != KIND_FROM_LDS && (loads || row->flags & ROW_LOAD) ? MEMORY_READS : MEMORY_WRITES;
 
     if (row->atomic) {
         x->access |= MEMORY_READS | MEMORY_WRITES | MEMORY_ATOMIC;

@@ -167,6 +167,7 @@ enum row_class {
     CLASS_GDS,           // on the global data share alone: without the gds bit no instruction
     CLASS_BETWEEN_LANES, // moves values between lanes or on their stacks: in LDS alone
     CLASS_VGPR_MSB,      // s_set_vgpr_msb
+    CLASS_SKIP,          // s_setvskip
     CLASS_LD_SCALE,      // the first half of a matrix operation with scales, on its own
 };
 

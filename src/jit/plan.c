@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "exec/body/steps.h"
+#include "exec/decode/control_ops.h"
 #include "jit/join.h"
 #include "jit/wave_loop.h"
 #include "softwave/device.h"
@@ -162,6 +163,7 @@ static void link_steps(struct plan *plan, const struct program *p, struct start 
         if (s->kind == STEP_LEAVE) {
             mark_entry(plan, i + 1);
             if (op->body == p->facts.steps->if_bit) mark_entry(plan, i + 2);
+            if (op->body == control_skip) mark_entry(plan, i + 1 + op->e);
         }
     }
 }

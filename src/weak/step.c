@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "exec/body/steps.h"
+#include "exec/decode/control_ops.h"
 #include "weak/inside.h"
 
 // ---- The machine ----
@@ -181,7 +182,7 @@ const struct op *weak_step(struct wave *w, const struct op *op) {
         const bool same = op->pc == m->delivered->op->pc && (op == m->delivered->op || !op->first);
         return same ? op : NULL;
     }
-    if (!op->first) return op;
+    if (!op->first || op_is_skipped(w, op)) return op;
     if (m->current != w) {
         m->current = w;
         m->left = 1 + weak_random(m) % m->policy.turn;

@@ -84,7 +84,8 @@ v1 = 0xffffffff in all lanes
 v2 = 0xffffffff in all lanes
 v3 = 0xffffffff in all lanes' --target=gfx1030 'image_bvh_intersect_ray v[0:3], v[4:14], s[0:3]' v4=29 s3=0x81000000
 expect 4 'triangles are returned by number' --target=gfx1030 'image_bvh_intersect_ray v[0:3], v[4:14], s[0:3]' s3=0x80000000
-expect 4 'VSKIP mode' --target=gfx900 's_setvskip s0, 0'
+expect 4 'context switches' --target=gfx1250 tensor_stop
+expect 0 'v1 = 0x00000002 in all lanes' --target=gfx900 's_setvskip 1, 0' 'v_mov_b32 v0, 2' 's_setvskip 0, 0' 'v_mov_b32 v1, 2'
 
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]

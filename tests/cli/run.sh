@@ -49,11 +49,11 @@ expect_stopped() {
     echo "$*: exit $got, expected 3 with '$text': $(echo "$output" | head -n 8)"
 }
 
-cat > skips.s << 'S'
+cat > stops.s << 'S'
 .globl k
 .type k,@function
 k:
-  s_setvskip 0, 0
+  tensor_stop
   s_endpgm
 .rodata
 .p2align 6
@@ -126,7 +126,7 @@ expect 0 '  v_sin_f32                        approximate, within 1.' --fidelity 
 expect 4 'v_sin_f32' --strict -k sine -g 64 -b 64 gfx90a.co buf:256 u32:1
 expect 4 'its result is not exact: hardware reads tables' --strict --tier=2 -k sine -g 64 -b 64 gfx1100.co buf:256 u32:1
 expect 0 '@0: 3' --strict -k sine -g 64 -b 64 gfx90a.co buf:256,show=f32 u32:0 # it is not reached
-expect 4 ', 0 approximate, 1 unsupported' --fidelity --target=gfx900 -g 64 skips.s
+expect 4 ', 0 approximate, 1 unsupported' --fidelity --target=gfx1250 -g 64 stops.s
 expect 0 '"waves": 2,' --stats=json -k fill -g 128 -b 64 gfx90a.co buf:512 u32:1
 expect 0 'instructions' --stats -k fill -g 128 -b 64 gfx1100.co buf:512 u32:1
 expect 0 's_load_' --trace -k fill -g 64 -b 64 gfx90a.co buf:256 u32:1

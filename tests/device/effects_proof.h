@@ -122,6 +122,11 @@ static inline void put_pair(struct image *x, unsigned s, uint64_t v) {
     x->area[s] = (uint32_t)v, x->area[s + 1] = (uint32_t)(v >> 32);
 }
 
+// True if it moves data to or from the place in LDS that M0 says.
+static inline bool moves_from_m0(const struct effect_memory *y) {
+    return y->access & MEMORY_TO_LDS || (y->access & MEMORY_FROM_LDS && y->address == ADDRESS_BUFFER);
+}
+
 // Addresses that lie in memory, for the operands that make them.
 static inline void aim(struct proof *p, struct image *x) {
     struct subject *m = p->m;
@@ -155,7 +160,7 @@ static inline void aim(struct proof *p, struct image *x) {
     if (y->address == ADDRESS_PARAMETERS || y->address == ADDRESS_LANE_PARAMETERS)
         *m0 = below(0x8000) << 16 | below(0x200) * 4;
     if (y->address == ADDRESS_DIRECT) *m0 = below(6) << 16 | below(LDS);
-    if (y->access & MEMORY_TO_LDS) *m0 = below(0x200) * 4;
+    if (moves_from_m0(y)) *m0 = below(0x200) * 4;
     if (y->elements == 32) *m0 = random_dword();
     for (unsigned l = 0; l < m->lanes; l++) {
         uint32_t *lo = y->vaddr >= SRC_VGPR0 && y->vaddr < SRC_AGPR0
@@ -338,7 +343,7 @@ static inline void mark_memory(struct proof *p, const struct image *x, struct im
             const uint32_t at =
                 image_vector(m, (struct image *)x, y->lds - SRC_VGPR0)[l] + (uint32_t)y->offset;
             mark_bytes(out->lds, LDS, at, y->bytes);
-        } else if (y->access & MEMORY_TO_LDS) {
+        } else if (moves_from_m0(y)) {
             const unsigned dwords = y->access & MEMORY_TYPED ? 1 : (y->bytes + 3u) / 4,
                            apart = dwords == 3 ? 4 : dwords;
             const uint64_t at = (x->area[m->m0] & 0x3ffff) + (uint64_t)y->offset + 4 * l * apart;

@@ -258,6 +258,8 @@ static inline void memory_fields(const struct subject *m, const struct row *row,
         if (variant == 3 && insn_has(in, F_addr64)) f[F_addr64] = 1, f[F_offen] = f[F_idxen] = 0;
         if (insn_has(in, F_tfe)) f[F_tfe] = variant > 1 && once_in(3);
         if (insn_has(in, F_lds)) f[F_lds] = variant > 1 && once_in(3);
+        if (!strcmp(row_sem(row), "buffer_store_lds")) // its data is in LDS, and no register an address
+            f[F_lds] = 1, f[F_tfe] = f[F_offen] = f[F_idxen] = 0;
         if (format == FMT_MTBUF) f[F_format] = typed_format(m);
         break;
     default: break;

@@ -236,6 +236,38 @@ static void lds_is_equal(void **state) {
     free(want_lds);
 }
 
+// Turns of a loop whose vector instructions are skipped now and then, by MODE.VSKIP (TRAP-079).
+enum { SKIP_GROUPS = 64, SKIP_ITEMS = SKIP_GROUPS * 64, SKIP_PATTERN = 0x35a96c71 };
+static uint32_t skipped_turns(uint32_t pattern, uint32_t item) {
+    uint32_t sum = 0;
+    bool skips = false;
+    for (unsigned n = 100; n; n--) {
+        if (!skips) sum += item;
+        skips = pattern >> (n & 31) & 1;
+    }
+    return sum;
+}
+static void skips_are_equal(void **state) {
+    (void)state;
+    for (sw_tier tier = SW_TIER_BEST; tier <= SW_TIER_COMPILED; tier++) {
+        struct rig r;
+        assert_true(open_at(&r, tier, 1, "skips"));
+        uint64_t *kernarg = sw_device_alloc(r.device, 64);
+        uint32_t(*out)[2] = sw_device_alloc(r.device, SKIP_ITEMS * sizeof *out);
+        kernarg[0] = (uint64_t)(uintptr_t)out, kernarg[1] = SKIP_PATTERN;
+        for (int twice = 0; twice < 2; twice++) {
+            memset(out, 0xa5, SKIP_ITEMS * sizeof *out);
+            assert_int_equal(rig_run(&r, kernarg, SKIP_ITEMS, 64, NULL), SW_OK);
+            for (unsigned i = 0; i < SKIP_ITEMS; i++) {
+                const uint32_t sum = skipped_turns(SKIP_PATTERN + i / 64, i);
+                if (out[i][0] != sum || out[i][1] != sum)
+                    fail_msg("tier %d, item %u: %u and %u, not %u", (int)tier, i, out[i][0], out[i][1], sum);
+            }
+        }
+        rig_close(&r);
+    }
+}
+
 // Each of the 256 modes of rounding and denormals, also where F32 and F64 have different ones, and modes that
 // change in a loop: what is compiled knows none of them.
 enum { MODES = 256, MODE_BYTES = MODES * 64 * 32 };
@@ -507,6 +539,7 @@ int main(void) {
         cmocka_unit_test(whole_elements),
         cmocka_unit_test(lds_is_equal),
         cmocka_unit_test(modes_are_equal),
+        cmocka_unit_test(skips_are_equal),
         cmocka_unit_test(spinning),
         cmocka_unit_test(changed_code),
         cmocka_unit_test(observed),

@@ -223,6 +223,35 @@ l: v_fma_f32 v4, v4, v5, v6
     global_store_dwordx4 v1, v[8:11], s[8:9] offset:16
     s_endpgm
 
+// ---- skips ----
+// Arguments: out, a pattern; in every turn a bit of the sum of it and the group says whether the next one skips.
+    s_mov_b32 s4, s2
+    s_load_dwordx2 s[8:9], s[0:1], 0x0
+    s_load_dword s10, s[0:1], 0x8
+    v_lshl_add_u32 v1, s4, 6, v0
+    v_lshlrev_b32 v2, 3, v1
+    v_lshlrev_b32 v4, 2, v0
+    v_mov_b32 v3, 0
+    s_movk_i32 s6, 100
+    s_waitcnt lgkmcnt(0)
+    s_add_u32 s10, s10, s4
+    s_branch l
+l: v_add_u32 v3, v3, v1
+    ds_write_b32 v4, v3
+    s_and_b32 s7, s6, 31
+    s_branch m
+m: s_setvskip s10, s7
+    s_sub_u32 s6, s6, 1
+    s_cmp_lg_u32 s6, 0
+    s_cbranch_scc1 l
+    s_setvskip 0, 0
+    s_waitcnt lgkmcnt(0)
+    ds_read_b32 v5, v4
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v2, v3, s[8:9]
+    global_store_dword v2, v5, s[8:9] offset:4
+    s_endpgm
+
 // ---- whole ----
 // Arguments: place, out, how often: lanes of a wave all load 16 and 8 bytes there, and those but the first one 16
 // bytes; what differed between their dwords goes to out[work-item].

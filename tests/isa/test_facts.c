@@ -3,12 +3,13 @@
 // operands, what it touches without naming it, what it does to memory and counters. The implicit registers,
 // loads, stores, branches and counters there agree with the tables of LLVM 19 for gfx700, 803, 900, 90a, 942,
 // 1030, 1100 and 1200, but for EXP_CNT, which LLVM gives to every buffer instruction, EXEC of what has no
-// lanes (s_nop's kin), s_quadmask (whose SCC LLVM leaves out), and M0 and stores of buffer loads to LDS,
-// which have rows of their own there. What may stand as an operand was compared through llvm-mc-22: each
-// operand of a golden line of each mnemonic and folder of tests/isa/golden, replaced by registers of each
-// file, special registers, inline constants and literals, 2.3 million statements. llvm-mc takes the same, but
-// for special registers whose numbers it cuts off where the field is too narrow, or which it takes as C of
-// matrices. With --write, prints the lines instead; with --failures, the ids that differ.
+// lanes (s_nop's kin), s_quadmask (whose SCC LLVM leaves out), s_setvskip (to which LLVM gives SCC), and M0
+// and stores of buffer loads to LDS, which have rows of their own there. What may stand as an operand was
+// compared through llvm-mc-22: each operand of a golden line of each mnemonic and folder of tests/isa/golden,
+// replaced by registers of each file, special registers, inline constants and literals, 2.3 million
+// statements. llvm-mc takes the same, but for special registers whose numbers it cuts off where the field is
+// too narrow, or which it takes as C of matrices. With --write, prints the lines instead; with --failures,
+// the ids that differ.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

@@ -368,3 +368,6 @@ LOAD_HANDLERS(buffer_load)
 STORE_HANDLERS(buffer_store)
 MEMORY_BODY(buffer_load)
 MEMORY_BODY(buffer_store)
+#if !defined(STENCIL)
+BODY(buffer_store_lds, .shape = SHAPE_MEMORY, .pair = STORE_FROM_LDS, .table = buffer_store_table);
+#endif

@@ -240,6 +240,11 @@ SPECIAL(s_denorm_mode) {
     OUT(wave_mode_changed(w));
     END_WITH_MODE;
 }
+SPECIAL(s_setvskip) { // TRAP-079
+    const uint32_t bit = get32(w, op, op->a) >> (get32(w, op, op->b) & 31) & 1;
+    w->mode = bit ? w->mode | MODE_VSKIP : w->mode & ~MODE_VSKIP;
+    NEXT;
+}
 SPECIAL(s_getreg_b32) {
     unsigned id = op->imm & 63, shift = op->imm >> 6 & 31, size = (op->imm >> 11 & 31) + 1;
     uint64_t v = OUT(state_read_hwreg(w, id));

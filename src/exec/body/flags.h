@@ -72,6 +72,9 @@ enum { PERMLANE_INACTIVE = 1 << 0, PERMLANE_BOUND = 1 << 1, PERMLANE_FLAGS = 3 }
 // Of s_getreg: bits 19:12 of MODE are those of op->e.
 enum { MODE_HAS_MSB = 1 << 0 };
 
+// Of MODE: vector instructions are not issued (TRAP-079).
+enum { MODE_VSKIP = 1 << 28 };
+
 // Of s_set_gpr_idx_*: which parts of M0 are written.
 enum { INDEX_VALUE = 1 << 0, INDEX_MODE = 1 << 1 };
 

@@ -459,13 +459,22 @@ INLINE uint32_t lds_start(struct wave *w, const struct op *op) {
 INLINE unsigned dwords_apart(const struct op *op) {
     return (op->e & LDS_REGISTERS) == 3 ? 4 : op->e & LDS_REGISTERS;
 } // TRAP-322
-op_fn PASTE(step_, to_lds, LEVEL), PASTE(step_, lds_lanes, LEVEL);
+op_fn PASTE(step_, to_lds, LEVEL), PASTE(step_, from_lds, LEVEL), PASTE(step_, lds_lanes, LEVEL);
 const struct op *PASTE(step_, to_lds, LEVEL)(struct wave *w, const struct op *op) {
     const unsigned dwords = op->e & LDS_REGISTERS, apart = dwords_apart(op);
     const uint32_t start = lds_start(w, op);
     for (unsigned n = 0; n < dwords; n++)
         EACH_ACTIVE(w, u32v v[4] = {reg_at(w, op->a + n * wave_stride(w))[i]};
                     store_lds(w, ACCESS_B32, ((LANE_INDEX + i * LANES) * apart + n) * 4 + start, m, v));
+    NEXT;
+}
+const struct op *PASTE(step_, from_lds, LEVEL)(struct wave *w, const struct op *op) {
+    const uint32_t start = lds_start(w, op);
+    EACH_ACTIVE(
+        w, OVER_LANES(m, lane) {
+            const uint64_t a = start + 4ull * (i * LANES + lane);
+            reg_at(w, op->d)[i][lane] = in_range(a, 4, w->lds_size) ? rd32(w->lds + a) : 0;
+        });
     NEXT;
 }
 const struct op *PASTE(step_, lds_lanes, LEVEL)(struct wave *w, const struct op *op) {

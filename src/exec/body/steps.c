@@ -179,11 +179,11 @@ STEP(limit_lds, const uint32_t most = get32(w, op, op->a);
      w->lds_limit = most < w->lds_size ? most : w->lds_size)
 
 // ---- The table ----
-op_fn PASTE(step_, dpp16, LEVEL), PASTE(step_, dpp8, LEVEL), PASTE(step_, dpp_end, LEVEL); // dpp.c
-op_fn PASTE(step_, to_lds, LEVEL), PASTE(step_, lds_lanes, LEVEL);                         // lds.c
-op_fn PASTE(step_, parameters, LEVEL), PASTE(step_, lds_direct, LEVEL);                    // graphics.c
-op_fn PASTE(step_, check_alignment, LEVEL);                                                // align.c
-op_fn PASTE(step_, go_to, LEVEL);                                                          // control.c
+op_fn PASTE(step_, dpp16, LEVEL), PASTE(step_, dpp8, LEVEL), PASTE(step_, dpp_end, LEVEL);        // dpp.c
+op_fn PASTE(step_, to_lds, LEVEL), PASTE(step_, from_lds, LEVEL), PASTE(step_, lds_lanes, LEVEL); // lds.c
+op_fn PASTE(step_, parameters, LEVEL), PASTE(step_, lds_direct, LEVEL); // graphics.c
+op_fn PASTE(step_, check_alignment, LEVEL);                             // align.c
+op_fn PASTE(step_, go_to, LEVEL);                                       // control.c
 #if !defined(STENCIL)
 // Of all lanes; who reads the result knows which count.
 static const struct op *scale_address(struct wave *w, const struct op *op) {
@@ -255,6 +255,7 @@ const struct steps PASTE(device_, steps, LEVEL) = {
     .parameters = PASTE(step_, parameters, LEVEL),
     .lds_direct = PASTE(step_, lds_direct, LEVEL),
     .to_lds = PASTE(step_, to_lds, LEVEL),
+    .from_lds = PASTE(step_, from_lds, LEVEL),
     .lds_lanes = PASTE(step_, lds_lanes, LEVEL),
     .check_alignment = PASTE(step_, check_alignment, LEVEL),
     .put_masked = put_masked,

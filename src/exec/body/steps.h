@@ -44,6 +44,7 @@ struct steps {
     // The registers of a load, LDS_REGISTERS of e from a, to LDS: dword n of lane l is at imm + M0 + 4 (r l +
     // n), where r is that number, 4 for 3; b is M0, of which low bits count.
     op_fn *to_lds;
+    op_fn *from_lds; // the other way: a dword of each lane, into the register d
     // EXEC becomes the lanes whose first dword a to_lds with these operands puts inside LDS, until dpp_end
     // (TRAP-323).
     op_fn *lds_lanes;

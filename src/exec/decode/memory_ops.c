@@ -427,6 +427,16 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
 
     // Loads to LDS go by way of temporaries.
     if (row->flags & ROW_ASYNC_CNT && in->format->id != FMT_DS) return translate_async(t, in, body, mo);
+    if (body->pair == STORE_FROM_LDS) { // so do stores from there
+        mo->data = temp_offset(0);
+        mo->slot = range_slot(t, RIGHT_WRITE);
+        struct op *from = emit_op(t, t->facts->steps->from_lds);
+        put_lds_target(t, from, row, mo);
+        from->d = mo->data, from->a = 0;
+        emit_alignment(t, in, mo);
+        emit_access(t, body->table[row->access], mo);
+        return true;
+    }
     const bool to_lds =
         in->f[F_lds] || (!loads && row->flags & ROW_LOAD && row->reads & R_M0 && !row->atomic &&
                          in->format->id != FMT_DS && in->format->id != FMT_SMEM);

@@ -6,7 +6,7 @@
 #include "softwave/device.h"
 
 const struct op *control_observe(struct wave *w, const struct op *op) {
-    if (op->first) w->machine->observe(w, op);
+    if (op->first && !op_is_skipped(w, op)) w->machine->observe(w, op);
     return op->body(w, op);
 }
 

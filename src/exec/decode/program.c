@@ -182,13 +182,38 @@ static void note_flow(struct translator *t, const struct insn *in) {
         op_fn *body = t->ops.items[t->flow.count].body;
         unsigned flow = all;
         if (step_writes_exec(f->steps, body)) flow |= FLOW_WRITES_EXEC;
-        if (step_jumps(f->steps, body)) flow &= ~(unsigned)FLOW_NEXT;
+        if (body == control_skip || step_jumps(f->steps, body)) flow &= ~(unsigned)FLOW_NEXT;
         t->failed |= !array_push(&t->flow, (uint8_t)flow);
+    }
+}
+
+// Lock: the program's. Blocks decoded so far are found no more.
+static void skip_vectors(struct program *p) {
+    p->skips = true;
+    for (size_t i = 0; i < p->built.count; i++)
+        __atomic_store_n(&p->blocks[p->built.items[i].ops->pc / 4], NULL, __ATOMIC_RELEASE);
+}
+void program_skip_vectors(struct program *p) {
+    pthread_mutex_lock(&p->lock);
+    if (!p->skips) skip_vectors(p);
+    pthread_mutex_unlock(&p->lock);
+}
+// What VSKIP skips: all but scalar instructions.
+static bool is_vector_insn(const struct insn *in) {
+    switch (in->format->id) {
+    case FMT_SOP2:
+    case FMT_SOPK:
+    case FMT_SOP1:
+    case FMT_SOPC:
+    case FMT_SOPP:
+    case FMT_SMEM: return false;
+    default: return true;
     }
 }
 
 // Translates from `offset` until control cannot fall through.
 static const struct op *build(struct program *p, uint64_t offset) {
+    const uint64_t start = offset;
     struct translator t = {.facts = &p->facts, .arena = &p->arena, .next_slot = &p->next_slot};
     t.settings = p->settings, t.size = p->size;
     if (t.settings && offset < p->size && t.settings[offset / 4]) t.vgpr_msb = t.settings[offset / 4] - 1u;
@@ -216,10 +241,18 @@ static const struct op *build(struct program *p, uint64_t offset) {
             emit_gap(&t, FAULT_UNSUPPORTED, t.gap);
             break;
         }
+        if (!p->skips && may_skip_vectors(&p->facts, &in)) {
+            skip_vectors(p);
+            array_free(&t.ops);
+            array_free(&t.flow);
+            return build(p, start);
+        }
         in.vgpr_msb = (uint8_t)t.vgpr_msb;
         p->seen[in.row - isa_rows] = 1;
         if (in.row_y) p->seen[in.row_y - isa_rows] = 1;
         size_t first = t.ops.count;
+        const bool skipped = p->skips && is_vector_insn(&in);
+        if (skipped) emit_op(&t, control_skip);
         if (!translate(&t, &in)) {
             t.ops.count = first;
             emit_gap(&t, t.illegal ? FAULT_ILLEGAL : FAULT_UNSUPPORTED, t.gap);
@@ -230,6 +263,7 @@ static const struct op *build(struct program *p, uint64_t offset) {
             emit_gap(&t, FAULT_ILLEGAL, "operands outside the wave's registers");
             break;
         }
+        if (skipped && t.ops.count > first) t.ops.items[first].e = (uint32_t)(t.ops.count - first - 1);
         if (p->facts.observed && t.ops.count == first) emit_op(&t, control_nop);
         if (t.ops.count > first) {
             t.ops.items[first].first = 1;

@@ -42,6 +42,7 @@ struct program {
     unsigned joins, fusions;      // under the lock, like what follows
     struct native_region *native; // its code; atomic
     bool guarded;                 // its waves' accesses may fail in the host (guard.c)
+    bool skips;                   // vector instructions ask MODE.VSKIP; under the lock
     bool retired;                 // it gets no native code any more; under the lock
     // Kernels of it, by a hash of their entries; atomic (jit/hot.h).
     struct hot_kernel *kernels[64];
@@ -49,6 +50,10 @@ struct program {
 
 struct program *program_create(const struct code_facts *facts, uint64_t base, uint64_t size);
 void program_destroy(struct program *p);
+
+// Has vector instructions that are decoded from now on ask MODE.VSKIP. Code that has been decoded before is
+// decoded anew when it is reached again: a wave with that bit reaches nothing that was decoded without.
+void program_skip_vectors(struct program *p);
 
 // The block that starts at this byte offset, decoded if need be. Never NULL for an aligned offset inside
 // the code: undecodable bytes become an op that faults when it runs. NULL: outside, misaligned, no memory.

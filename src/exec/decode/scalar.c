@@ -157,13 +157,25 @@ static unsigned msb_of_mode(uint32_t mode) {
     const unsigned m = mode >> MODE_MSB_SHIFT & 255;
     return m >> 2 | (m & 3) << 6;
 }
-static bool is_mode(const struct translator *t, const struct insn *in) {
+// The bits of a hardware register that s_setreg and s_getreg name.
+struct mode_field {
+    bool is_mode; // of MODE
+    unsigned shift;
+    uint32_t mask;
+};
+static struct mode_field mode_field_of(const struct insn *in) {
     enum { HWREG_NUMBER_OF_MODE = 1 };
-    return t->settings && ((unsigned)in->f[F_simm16] & 63) == HWREG_NUMBER_OF_MODE;
+    const unsigned simm = (unsigned)in->f[F_simm16], shift = simm >> 6 & 31, size = (simm >> 11 & 31) + 1;
+    return (struct mode_field){.is_mode = (simm & 63) == HWREG_NUMBER_OF_MODE,
+                               .shift = shift,
+                               .mask = (uint32_t)(~0ull >> (64 - size) << shift)};
+}
+static bool is_mode(const struct translator *t, const struct insn *in) {
+    return t->settings && mode_field_of(in).is_mode;
 }
 static bool set_mode_msbs(struct translator *t, const struct insn *in) {
-    const unsigned simm = (unsigned)in->f[F_simm16], shift = simm >> 6 & 31, size = (simm >> 11 & 31) + 1;
-    const uint32_t mask = (uint32_t)(~0ull >> (64 - size) << shift);
+    const unsigned shift = mode_field_of(in).shift;
+    const uint32_t mask = mode_field_of(in).mask;
     if (!is_mode(t, in) || !(mask & MODE_MSBS)) return true;
     if (in->row->src[1].field != F_literal) {
         t->gap = "upper bits of VGPR numbers from a register";
@@ -172,6 +184,16 @@ static bool set_mode_msbs(struct translator *t, const struct insn *in) {
     const uint32_t value = (uint32_t)in->f[F_literal] << shift;
     t->vgpr_msb = msb_of_mode((msb_to_mode(t->vgpr_msb) & ~mask) | (value & mask));
     return true;
+}
+
+bool may_skip_vectors(const struct code_facts *f, const struct insn *in) {
+    const struct row *row = in->row;
+    if (row->class == CLASS_SKIP) return true;
+    if (row->src[0].type != T_HWREG || !row->src[1].type || !fact(f->processor, FACT_vector_skip))
+        return false;
+    const struct mode_field m = mode_field_of(in);
+    return m.is_mode && m.mask & MODE_VSKIP &&
+           (row->src[1].field != F_literal || (uint32_t)in->f[F_literal] << m.shift & MODE_VSKIP);
 }
 
 static bool translate_setreg(struct translator *t, const struct insn *in, const struct body *body) {
@@ -207,7 +229,7 @@ static bool is_gpr_index(const struct insn *in) {
     return in->row->reads & R_MODE && !(in->row->dst[0].type) && !(in->row->flags & ROW_BRANCH) &&
            (in->row->src[0].type == T_GPR_IDX || in->row->writes & R_MODE) &&
            in->row->src[0].type != T_HWREG && in->row->src[0].type != T_IMM16 &&
-           in->row->src[0].type != T_SMALL; // s_denorm_mode
+           in->row->src[0].type != T_SMALL && in->row->class != CLASS_SKIP; // s_denorm_mode
 }
 
 // Nothing is left to do where the result goes to a TTMP and SCC is not written with it.
