@@ -104,6 +104,7 @@ static const struct machine machine = {
     .find_range = worker_find_range,
     .fault = dispatch_fault,
     .gws = gws_ask,
+    .gds = gds_run,
     .passes_trap = state_breakpoint,
     .send = state_tell,
     .block = device_block,

@@ -91,9 +91,10 @@ unsigned effect_source_bytes(const struct effect_maker *m, unsigned i, const str
         }
     }
     if (!is_half(o->type)) return WHOLE;
-    const bool high = o->half ? o->high
-                              : is_long_vector(m) && m->row->flags & ROW_OPSEL && insn_has(in, F_op_sel) &&
-                                    in->f[F_op_sel] >> i & 1;
+    const bool chooses = m->row->flags & ROW_OPSEL || m->isa->true16; // of scalars as well
+    const bool high =
+        o->half ? o->high
+                : is_long_vector(m) && chooses && insn_has(in, F_op_sel) && in->f[F_op_sel] >> i & 1;
     return high ? 12 : 3;
 }
 

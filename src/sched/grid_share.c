@@ -65,8 +65,9 @@ void share_tell_atomic(struct wave *w, unsigned operation, bool returns, const u
 
 bool share_allows_gws(struct wave *w, const struct op *op) {
     if (!w->group->dispatch->share.is_one) return true;
-    wave_fault_because(w, op, FAULT_UNSUPPORTED, -1, 0,
-                       "global wave sync reaches the work-groups of other shares, which run elsewhere");
+    wave_fault_because(
+        w, op, FAULT_UNSUPPORTED, -1, 0,
+        "global wave sync and data share reach the work-groups of other shares, which run elsewhere");
     return false;
 }
 

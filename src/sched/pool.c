@@ -49,6 +49,7 @@ bool pool_create(struct pool *pool, const sw_device_options *options, const sw_d
     pthread_mutex_init(&pool->lock, NULL);
     pthread_mutex_init(&pool->observer_lock, NULL);
     pthread_mutex_init(&pool->gws_lock, NULL);
+    pthread_mutex_init(&pool->gds_lock, NULL);
     pthread_cond_init(&pool->work, NULL);
     pthread_cond_init(&pool->done, NULL);
     number_hwregs(pool);
@@ -91,6 +92,7 @@ void pool_destroy(struct pool *pool) {
     pthread_mutex_destroy(&pool->lock);
     pthread_mutex_destroy(&pool->observer_lock);
     pthread_mutex_destroy(&pool->gws_lock);
+    pthread_mutex_destroy(&pool->gds_lock);
     pthread_cond_destroy(&pool->work);
     pthread_cond_destroy(&pool->done);
 }

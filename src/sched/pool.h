@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/sized.h"
+#include "exec/gds.h"
 #include "exec/machine.h"
 #include "sched/launch.h"
 #include "sched/sched.h"
@@ -66,6 +67,9 @@ struct pool {
     pthread_mutex_t observer_lock;
     pthread_mutex_t gws_lock;
     struct gws gws[64]; // under gws_lock
+    pthread_mutex_t gds_lock;
+    _Alignas(64) uint8_t gds[GDS_BYTES + 64]; // under gds_lock, as what follows; the last bytes are nobody's
+    uint64_t gds_registers[16];
 };
 
 // Of a pool that is all zeros: everything but its threads. False: out of memory.
@@ -161,6 +165,7 @@ void workers_join(struct pool *pool);
 bool worker_find_range(struct wave *w, uint64_t address, uint32_t rights, struct range *out);
 const struct op *dispatch_fault(struct wave *w, const struct op *op, enum fault_kind kind, int lane,
                                 uint64_t address, const char *reason);
+bool gds_run(struct wave *w, const struct op *op);
 bool gws_ask(struct wave *w, enum gws_kind kind, unsigned number, uint32_t count);
 bool state_breakpoint(const struct wave *w, unsigned number);
 void state_tell(struct wave *w, uint32_t id, uint32_t m0);

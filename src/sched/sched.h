@@ -146,6 +146,7 @@ struct dispatch {
     struct sw_fault fault;
     size_t waves_in_flight; // when it was stopped; under fault_lock
     struct sw_counts counts;
+    uint64_t ordered_turn; // number of the wave whose ordered count is next; under the pool's gds_lock
     struct grid_share share;
     bool observed; // its instructions are counted, and the observer is called unless it is NULL
     void (*observe)(void *context, const sw_step *step);

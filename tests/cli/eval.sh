@@ -86,6 +86,9 @@ v3 = 0xffffffff in all lanes' --target=gfx1030 'image_bvh_intersect_ray v[0:3], 
 expect 4 'triangles are returned by number' --target=gfx1030 'image_bvh_intersect_ray v[0:3], v[4:14], s[0:3]' s3=0x80000000
 expect 4 'context switches' --target=gfx1250 tensor_stop
 expect 0 'v1 = 0x00000002 in all lanes' --target=gfx900 's_setvskip 1, 0' 'v_mov_b32 v0, 2' 's_setvskip 0, 0' 'v_mov_b32 v1, 2'
+# OPSEL chooses the half of a scalar register, too (TRAP-037).
+expect 0 'v2 = 0x777700ff in all lanes' --target=gfx1100 'v_xor_b16 v2.l, s4, v3.l op_sel:[1,0,0]' s4=0x00f01234 v2=0x77770000 v3=0xf
+expect 0 'v2 = 0x40000000 (2) in all lanes' --target=gfx1100 'v_cvt_f32_f16_e64 v2, s4 op_sel:[1,0]' s4=0x40000000
 
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]

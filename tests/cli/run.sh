@@ -264,7 +264,7 @@ old_kernel "gds_segment_byte_size = 64"
 expect 4 "the kernel's amd_kernel_code_t has gds_segment_byte_size = 64" -g 4 -b 4 old.o buf:16
 old_kernel "amd_machine_kind = 2"
 expect 2 'no amd_kernel_code_t of version 1' -g 4 -b 4 old.o buf:16
-for insn in 'ds_add_u32 v0, v1 gds' 'ds_ordered_count v0, v1 gds'; do
+for insn in 'ds_read_addtid_b32 v0 gds' 'ds_ordered_count v0, v1 offset:8192 gds'; do
     old_kernel
     sed -i "s/^v_add_u32.*/$insn/" old.s
     "$softwave" as --code-object-version=2 --target=gfx900 old.s -o old.o || failed=$((failed + 1))

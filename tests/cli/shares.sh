@@ -232,7 +232,7 @@ expect 3 "timeout" run --timeout=0.3 --shard=1/2 --changes=busy.ch -k busy -g 64
 [ ! -e busy.ch ] || { failed=$((failed + 1)) && echo "a share that was stopped left a file"; }
 
 # ---- Groups that talk to each other ----
-expect 4 "global wave sync reaches the work-groups of other shares" run --shard=1/2 --changes=g.ch -k sync -g 256 -b 64 k.co buf:4 buf:4
+expect 4 "global wave sync and data share reach the work-groups of other shares" run --shard=1/2 --changes=g.ch -k sync -g 256 -b 64 k.co buf:4 buf:4
 for tier in 0 1 2; do
     expect 4 "what they wait for must come from another share" run --tier=$tier --timeout=60 --shard=2/2 --changes=g.ch -k spin -g 256 -b 64 k.co buf:4 buf:4
     expect 0 "" run --tier=$tier --timeout=60 --shard=1/2 --changes=g.ch -k spin -g 256 -b 64 k.co buf:4 buf:4

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Global wave sync: barriers across work-groups, semaphores across dispatches, and what stays of waves that
-// are stopped while they wait (RDNA2 and CDNA3, chapters on data share: DS_GWS_*).
+// Global wave sync and global data share: barriers across work-groups, semaphores across dispatches, and what
+// stays of waves that are stopped while they wait (RDNA2 and CDNA3, chapters on data share: DS_GWS_*).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -168,11 +168,59 @@ static void stopped(void **state) {
     }
 }
 
+// Waves of all groups count in one memory, which outlives their dispatch; M0 says which part of it is theirs.
+static void shared_data(void **state) {
+    (void)state;
+    enum { GROUPS = 20 };
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        struct scene s;
+        open_scene(&s, "gfx906", threads);
+        const unsigned share = add_kernel(&s, "gfx906", PIECE("share")),
+                       sums = add_kernel(&s, "gfx906", PIECE("share: sums"));
+        for (unsigned turn = 0; turn < 2; turn++) {
+            bool seen[2 * GROUPS] = {false};
+            memset(s.words, 0xa5, 256);
+            run(&s, share, GROUPS);
+            run(&s, sums, 1);
+            const unsigned waves = GROUPS * (turn + 1);
+            const uint32_t want[] = {32 * waves, 3 * waves, 3 * waves, 0};
+            for (unsigned i = 0; i < 4; i++) assert_int_equal(s.words[i], want[i]);
+            for (unsigned g = 0; g < GROUPS; g++) {
+                const uint32_t before = s.words[16 + 2 * g];
+                assert_true(before % 32 == 0 && before / 32 - GROUPS * turn < GROUPS);
+                assert_false(seen[before / 32]);
+                seen[before / 32] = true;
+                assert_int_equal(s.words[17 + 2 * g], 0);
+            }
+        }
+        close_scene(&s);
+    }
+}
+
+static void ordered_counts(void **state) {
+    (void)state;
+    enum { GROUPS = 16, WAVES = 4 * GROUPS };
+    for (unsigned threads = 1; threads <= 4; threads++) {
+        struct scene s;
+        open_scene(&s, "gfx906", threads);
+        const unsigned k = add_kernel(&s, "gfx906", PIECE("ordered"));
+        for (unsigned turn = 0; turn < 2; turn++) {
+            memset(s.words, 0xa5, 256);
+            sw_job *job;
+            const sw_dispatch q =
+                rig_dispatch(s.kernels[k].object, s.kernels[k].executable, "k", s.kernarg, 64 * WAVES, 256);
+            assert_int_equal(sw_device_submit(s.device, &q, NULL, &job, NULL), SW_OK);
+            finish(job);
+            for (unsigned w = 0; w < WAVES; w++) assert_int_equal(s.words[w], 3 * (WAVES * turn + w));
+        }
+        close_scene(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grid_barriers),
-        cmocka_unit_test(semaphores),
-        cmocka_unit_test(stopped),
+        cmocka_unit_test(shared_data), cmocka_unit_test(ordered_counts), cmocka_unit_test(grid_barriers),
+        cmocka_unit_test(semaphores),  cmocka_unit_test(stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -136,6 +136,7 @@ static uint64_t reference(enum atomic k, uint64_t old, uint64_t a, uint64_t b, s
     case ATOMIC_sub_u64: return old - a;
     case ATOMIC_rsub_u32:
     case ATOMIC_rsub_u64: return a - old;
+    case ATOMIC_ordered_add_b64: return o == s ? (((o + 1) & 0xfff) | ((old >> 32) + (a >> 32)) << 32) : old;
     case ATOMIC_csub_u32:
     case ATOMIC_sub_clamp_u32: return o > s ? o - s : 0;
     case ATOMIC_cond_sub_u32: return o >= s ? o - s : o;

@@ -250,7 +250,9 @@ static void out_of_range(void **state) {
 static void gaps(void **state) {
     (void)state;
     static const char *const missing[][3] = {
-        {"gfx900", "00006dd802000001", "global data share"}, // ds_read_b32 v1, v2 gds
+        {"gfx900", "00006dd900000001", "addresses by lane in the global data share"}, // ds_read_addtid_b32
+        {"gfx90a", "00006dd802000001", // ds_read_b32 v1, v2 gds
+         "a global data share that this processor does not have"},
     };
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
         struct fixture f;

@@ -9,7 +9,18 @@
 #include "device/matrix_layout.h"
 #include "number.h"
 
-enum { M_A = 0, M_B = 32, M_INDEX = 60, M_C = 64, M_D = 96, M_VGPRS = 128, M_TRIALS = 12, M_MOST = 2048 };
+enum {
+    M_A = 0,
+    M_SCALE_A = 20,
+    M_SCALE_B = 24,
+    M_B = 32,
+    M_INDEX = 60,
+    M_C = 64,
+    M_D = 96,
+    M_VGPRS = 128,
+    M_TRIALS = 12,
+    M_MOST = 2048
+};
 
 struct matrix_case {
     const struct row *row;
@@ -17,6 +28,7 @@ struct matrix_case {
     unsigned trial, set; // of the sparse indices
     enum fmt a, b;       // of floats
     bool high, clamp, signed_a, signed_b;
+    unsigned cbsz, abid, blgp; // one block of A for all, and the lanes that B comes from
     uint8_t bytes[SW_INSN_MAX_BYTES];
     size_t size;
     uint64_t at;
@@ -77,6 +89,8 @@ static bool matrix_encode(const struct matrix_run *r, struct matrix_case *m) {
     if (!strcmp(s->a, "f8f6f4"))
         p += sprintf(p, " cbsz:%d blgp:%d", m->a - (m->a < FP6 ? FP8 : FP6 - 2),
                      m->b - (m->b < FP6 ? FP8 : FP6 - 2));
+    if (m->cbsz) p += sprintf(p, " cbsz:%u abid:%u", m->cbsz, m->abid);
+    if (m->blgp) p += sprintf(p, " blgp:%u", m->blgp);
     sw_isa_mode mode = {.size = sizeof mode};
     if (sw_isa_mode_init(&mode, r->p)) return false;
     mode.wave32 = s->lanes == 32;
@@ -102,6 +116,10 @@ static void matrix_add(struct matrix_run *r, const struct row *row) {
         m.high = m.s.rdna && !m.s.gfx12 && bits_of_type(m.s.d) == 16 && m.trial % 2;
         m.signed_a = !m.s.rdna || m.trial & 1, m.signed_b = !m.s.rdna || m.trial & 2;
         m.clamp = m.s.rdna && matrix_is_whole(&m) && m.trial & 4;
+        if (!m.s.rdna && !m.s.sparse && !mixed && strcmp(m.s.d, "f64") && m.trial >= 4) {
+            for (m.cbsz = 0; 1u << m.cbsz < m.s.blocks;) m.cbsz++; // fewer blocks: ERR-44
+            m.abid = m.trial % m.s.blocks, m.blgp = m.trial % 8;
+        }
         if (matrix_encode(r, &m))
             r->list[r->count++] = m;
         else
@@ -216,6 +234,31 @@ static uint64_t matrix_value(struct matrix_run *r, const struct matrix_case *m, 
     if (matrix_is_whole(m)) return matrix_random(r) & ((1ull << bits) - 1);
     return matrix_number(r, f, m->trial);
 }
+// What A and B are behind the broadcasts (CDNA3 7.1.5).
+static unsigned matrix_lane_of_b(const struct matrix_case *m, unsigned l) {
+    switch (m->blgp) {
+    case 0: return l;
+    case 1: return l & 31;
+    case 2: return l | 32;
+    case 3: return l < 48 ? l + 16 : l - 48;
+    default: return (l & 15) | (m->blgp & 3) << 4;
+    }
+}
+static void matrix_broadcast(const struct matrix_case *m) {
+    static uint64_t b[16][32][128];
+    const struct shape_facts *s = &m->s;
+    for (unsigned block = 0; m->cbsz && block < s->blocks; block++)
+        if (block != m->abid) memcpy(matrix_a[block], matrix_a[m->abid], sizeof *matrix_a);
+    if (!m->blgp) return;
+    memcpy(b, matrix_b, sizeof b);
+    for (unsigned l = 0; l < s->lanes; l++)
+        for (unsigned j = 0; j < b_held(s); j++) {
+            unsigned i, block, k, i2, block2, k2;
+            place_ab(s, l, j, &i, &block, &k);
+            place_ab(s, matrix_lane_of_b(m, l), j, &i2, &block2, &k2);
+            matrix_b[block][i][k] = b[block2][i2][k2];
+        }
+}
 static void matrix_begin(struct matrix_run *r, const sw_step *step) {
     const struct matrix_case *m = &r->list[r->current];
     const struct shape_facts *s = &m->s;
@@ -244,6 +287,7 @@ static void matrix_begin(struct matrix_run *r, const sw_step *step) {
             matrix_put(step, 256 + M_A, l, j * wa, wa, matrix_a[block][i][k]);
         }
     }
+    matrix_broadcast(m);
     for (unsigned l = 0; l < s->lanes; l++)
         for (unsigned v = 0; v < matrix_results(s); v++) {
             unsigned i, j, block;
@@ -350,7 +394,12 @@ static bool matrix_is_row(const struct row *row) {
     return !row_gap(row) && ((row->enc[0].format == FMT_MAI && row->class != CLASS_ACC_MOVE) ||
                              row->class == CLASS_WMMA || row->class == CLASS_SWMMAC);
 }
-// Runs all matrix rows of a processor; marks each in `seen`. Returns how many runs fail.
+static bool matrix_is_older(unsigned row) {
+    const struct isa *older = isa_of(sw_processor_find("gfx1200", 7));
+    return older->row_codings[row] != older->row_codings[row + 1];
+}
+// Runs all matrix rows of a processor, on CDNA5 those that GFX12 has as well; marks each in `seen`. Returns
+// how many runs fail.
 static unsigned matrices_of(const sw_processor *p, const struct isa *isa, bool seen[8192]) {
     unsigned failures = 0;
     for (unsigned n = 0; n < 4; n++) {
@@ -361,9 +410,11 @@ static unsigned matrices_of(const sw_processor *p, const struct isa *isa, bool s
                                .acc = !has(p, CAP_unified_vgprs) && isa->generation < GFX10,
                                .seed = 0x9e3779b97f4a7c15,
                                .list = malloc(M_MOST * sizeof *r.list)};
-        const bool none = r.lanes == 32 && isa->generation < GFX10; // waves have 64 lanes
+        const bool none = r.lanes == 32 ? isa->generation < GFX10 : has(p, CAP_wave32_only);
+        const bool cdna5 = generation_within(isa->generation, GFX12_5);
         for (unsigned row = 0; row < isa_row_count && !none; row++)
-            if (isa->row_codings[row] != isa->row_codings[row + 1] && matrix_is_row(&isa_rows[row])) {
+            if (isa->row_codings[row] != isa->row_codings[row + 1] && matrix_is_row(&isa_rows[row]) &&
+                (!cdna5 || matrix_is_older(row))) {
                 matrix_add(&r, &isa_rows[row]);
                 seen[row] = true;
             }

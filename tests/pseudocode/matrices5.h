@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The same as matrices.h for CDNA5, whose waves have 32 lanes and whose manual has other tables
-// (device/matrix_layout5.h): products without block scales.
+// (device/matrix_layout5.h). Products with block scales run on small numbers whose sums are exact, in
+// whatever order they are taken: their rounding is documented nowhere.
 #ifndef TESTS_PSEUDOCODE_MATRICES5_H
 #define TESTS_PSEUDOCODE_MATRICES5_H
 
@@ -14,6 +15,8 @@ struct matrix5_case {
     enum fmt a, b, c, d;
     unsigned bits_a, bits_b, bits_c, bits_d;
     bool negates, absolute, clamp, signed_a, signed_b;
+    unsigned block;                // elements that share a scale; 0: there are no scales
+    unsigned scales, row_a, row_b; // format of the scales; whether lanes 16 to 31 have them
     uint8_t bytes[SW_INSN_MAX_BYTES];
     size_t size;
     uint64_t at;
@@ -45,7 +48,8 @@ static enum fmt matrix5_fmt(const char *kind) {
 static bool matrix5_encode(const struct matrix5_run *r, struct matrix5_case *m) {
     static const char *const names[] = {
         [FP8] = "FP8", [BF8] = "BF8", [FP6] = "FP6", [BF6] = "BF6", [FP4] = "FP4"};
-    char text[240], *p = text;
+    static const char *const scales[] = {NULL, "MATRIX_SCALE_FMT_E5M3", "MATRIX_SCALE_FMT_E4M3"};
+    char text[400], *p = text;
     const struct product *s = &m->s;
     const unsigned lanes = 32, a = s->m * s->k * m->bits_a / lanes / (s->sparse ? 2 : 1);
     p += sprintf(p, "%s ", isa_row_name(r->isa, m->row));
@@ -57,8 +61,19 @@ static bool matrix5_encode(const struct matrix5_run *r, struct matrix5_case *m) 
     p += sprintf(p, ", ");
     p = s->sparse ? matrix_tuple(p, 'v', M_INDEX, 2 * a / m->bits_a)
                   : matrix_tuple(p, 'v', M_C, s->m * 16 * m->bits_c / lanes);
+    if (m->block) {
+        const unsigned bits = m->block == 16 ? 64 : 32;
+        p += sprintf(p, ", ");
+        p = matrix_tuple(p, 'v', M_SCALE_A, bits);
+        p += sprintf(p, ", ");
+        p = matrix_tuple(p, 'v', M_SCALE_B, bits);
+    }
     if (s->mixed)
         p += sprintf(p, " matrix_a_fmt:MATRIX_FMT_%s matrix_b_fmt:MATRIX_FMT_%s", names[m->a], names[m->b]);
+    if (m->row_a) p += sprintf(p, " matrix_a_scale:MATRIX_SCALE_ROW1");
+    if (m->row_b) p += sprintf(p, " matrix_b_scale:MATRIX_SCALE_ROW1");
+    if (m->scales)
+        p += sprintf(p, " matrix_a_scale_fmt:%s matrix_b_scale_fmt:%s", scales[m->scales], scales[m->scales]);
     if (s->whole && (m->signed_a || m->signed_b))
         p += sprintf(p, " neg_lo:[%d,%d,0]", m->signed_a, m->signed_b);
     if (m->negates) p += sprintf(p, " neg_lo:[0,0,1]");
@@ -73,6 +88,7 @@ static bool matrix5_encode(const struct matrix5_run *r, struct matrix5_case *m) 
 static void matrix5_add(struct matrix5_run *r, const struct row *row) {
     static const char *const mixed[] = {"fp8", "bf8", "fp6", "bf6", "f4"};
     struct matrix5_case m = {.row = row};
+    if (strstr(row_id(row), "_scale")) m.block = strstr(row_id(row), "_scale16") ? 16 : 32;
     if (!parse_product(row_sem(row), &m.s)) fail_msg("what product has %s?", row_id(row));
     const struct product whole = m.s;
     for (m.trial = 0; m.trial < M_TRIALS && r->count < M_MOST; m.trial++) {
@@ -85,6 +101,10 @@ static void matrix5_add(struct matrix5_run *r, const struct row *row) {
         m.signed_a = m.trial & 1, m.signed_b = m.trial & 2, m.clamp = m.s.whole && m.trial & 4;
         m.negates = !m.s.whole && !m.s.sparse && m.trial & 1,
         m.absolute = !m.s.whole && !m.s.sparse && m.trial & 4;
+        if (m.block) { // four-bit elements alone have other scales than powers of two
+            m.scales = m.bits_a == 4 && m.bits_b == 4 ? m.trial % 3 : 0;
+            m.row_a = m.s.m == 16 && m.trial & 2, m.row_b = m.trial >> 2 & 1;
+        }
         if (matrix5_encode(r, &m))
             r->list[r->count++] = m;
         else
@@ -97,9 +117,49 @@ static void matrix5_add(struct matrix5_run *r, const struct row *row) {
 static uint64_t matrix5_a[32][128], matrix5_b[16][128];
 static bool matrix5_kept[32][128];
 
+static double matrix5_scale_a[32][8], matrix5_scale_b[16][8];
+
+// ---- Scales, by byte ----
+
+static double matrix5_scale(unsigned format, unsigned code) {
+    if (format == 0) return code == 255 ? (double)NAN : ldexp(1, (int)code - 127); // E8M0
+    const unsigned bits = format == 1 ? code : code & 127, e = bits >> 3;          // E5M3, E4M3: no sign
+    const int bias = format == 1 ? 15 : 7;
+    return e ? ldexp(1 + (bits & 7) / 8.0, (int)e - bias) : ldexp((bits & 7) / 8.0, 1 - bias);
+}
+// Of a row or column: powers of two around 1, where there is a mantissa also 1.5 times those, seldom NaN.
+static double matrix5_put_scale(struct matrix5_run *r, const struct matrix5_case *m, const sw_step *step,
+                                unsigned reg, unsigned lane, unsigned block) {
+    static const unsigned ones[] = {127, 15, 7};
+    const uint64_t pick = matrix_random(&r->values);
+    const int e = (int)ones[m->scales] + (int)(pick % (m->scales ? 3 : 5)) - (m->scales ? 1 : 2);
+    unsigned code = m->scales ? (unsigned)e << 3 | (pick & 32 ? 4 : 0) : (unsigned)e;
+    if (!m->scales && m->trial % 3 == 2 && !(pick >> 8 & 63)) code = 255;
+    matrix_put(step, 256 + reg, lane, 8 * block, 8, code);
+    return matrix5_scale(m->scales, code);
+}
+static void matrix5_put_scales(struct matrix5_run *r, const struct matrix5_case *m, const sw_step *step) {
+    for (unsigned block = 0; m->block && block < m->s.k / m->block; block++) {
+        for (unsigned row = 0; row < m->s.m; row++)
+            matrix5_scale_a[row][block] =
+                matrix5_put_scale(r, m, step, M_SCALE_A, row + 16 * m->row_a, block);
+        for (unsigned column = 0; column < 16; column++)
+            matrix5_scale_b[column][block] =
+                matrix5_put_scale(r, m, step, M_SCALE_B, column + 16 * m->row_b, block);
+    }
+}
+static double matrix5_scaled(const struct matrix5_case *m, unsigned row, unsigned column, double sum) {
+    for (unsigned k = 0; k < m->s.k; k++)
+        sum += (double)fmt_number(m->a, matrix5_a[row][k]) * (double)fmt_number(m->b, matrix5_b[column][k]) *
+               matrix5_scale_a[row][k / m->block] * matrix5_scale_b[column][k / m->block];
+    return sum;
+}
+
 static uint64_t matrix5_value(struct matrix5_run *r, const struct matrix5_case *m, enum fmt f,
                               unsigned bits) {
+    static const double small[] = {0, 0.5, 1, 1.5, 2, 3, -0.5, -1, -1.5, -2, -3};
     if (m->s.whole) return matrix_random(&r->values) & ((1ull << bits) - 1);
+    if (m->block) return fmt_code(f, (real)small[matrix_random(&r->values) % 11], TO_EVEN);
     return matrix_number(&r->values, f, m->trial);
 }
 static uint64_t matrix5_element(const struct matrix5_case *m, unsigned row, unsigned column, uint64_t c,
@@ -117,7 +177,8 @@ static uint64_t matrix5_element(const struct matrix5_case *m, unsigned row, unsi
     float sum = (float)fmt_number(m->c, c);
     if (m->absolute) sum = fabsf(sum);
     if (m->negates) sum = -sum;
-    for (unsigned k = 0; k < m->s.k; k++)
+    if (m->block) sum = (float)matrix5_scaled(m, row, column, sum);
+    for (unsigned k = 0; !m->block && k < m->s.k; k++)
         sum = fmaf(matrix5_kept[row][k] ? (float)fmt_number(m->a, matrix5_a[row][k]) : 0,
                    (float)fmt_number(m->b, matrix5_b[column][k]), sum);
     *nan = isnan(sum);
@@ -153,6 +214,7 @@ static void matrix5_begin(struct matrix5_run *r, const sw_step *step) {
             sw_step_register(step, 256 + n)[l] = (uint32_t)matrix_random(&r->values);
     memset(matrix5_kept, !s->sparse, sizeof matrix5_kept);
     for (unsigned row = 0; row < s->m; row++) matrix5_put_a(r, m, step, row);
+    matrix5_put_scales(r, m, step);
     for (unsigned column = 0; column < 16; column++)
         for (unsigned k = 0; k < s->k; k++) {
             matrix5_b[column][k] = matrix5_value(r, m, m->b, m->bits_b);
@@ -197,12 +259,10 @@ static void matrix5_observe(void *context, const sw_step *step) {
 
 // ---- A processor ----
 
-// Rows with the older layout, which GFX12 has as well, are left out, and those that name registers of scales.
+// Rows that GFX12 has as well have its layout.
 static bool matrix5_is_row(const struct isa *isa, unsigned row) {
-    const struct isa *older = isa_of(sw_processor_find("gfx1200", 7));
-    return isa->row_codings[row] != isa->row_codings[row + 1] &&
-           older->row_codings[row] == older->row_codings[row + 1] && matrix_is_row(&isa_rows[row]) &&
-           !strstr(row_id(&isa_rows[row]), "_scale");
+    return isa->row_codings[row] != isa->row_codings[row + 1] && matrix_is_row(&isa_rows[row]) &&
+           !matrix_is_older(row);
 }
 static unsigned matrices5_of(const sw_processor *p, const struct isa *isa, bool seen[8192]) {
     struct matrix5_run r = {.p = p, .isa = isa, .values = {.seed = 0x9e3779b97f4a7c15}};
@@ -220,7 +280,7 @@ static unsigned matrices5_of(const sw_processor *p, const struct isa *isa, bool 
     matrix_run_words(p, isa, words, r.count, 32, "", &hooks);
     assert_int_equal(r.current, r.count);
     free(r.list);
-    return r.failures;
+    return r.failures + matrices_of(p, isa, seen);
 }
 
 #endif

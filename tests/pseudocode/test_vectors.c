@@ -17,7 +17,7 @@
 #include "matrices5.h"
 #include "vector_line.h"
 
-enum { LEAST_PAIRS = 26241, LEAST_MATRICES = 329 };
+enum { LEAST_PAIRS = 26241, LEAST_MATRICES = 381 };
 
 struct value {
     uint16_t reg; // 0-127 scalar, 256 and up VGPRs, 128 SCC, 129 M0

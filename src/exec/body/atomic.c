@@ -160,6 +160,7 @@ INLINE uint32_t next32(enum atomic k, uint32_t old, uint32_t src, uint32_t secon
     default: return old;
     }
 }
+enum { LAST_WAVE_ID = 0xfff }; // as wide as the register is in which drivers say it
 INLINE uint64_t next64(enum atomic k, uint64_t old, uint64_t src, uint64_t second, struct float_rule rule) {
     switch (k) {
     case ATOMIC_swap_b64: return src;
@@ -184,6 +185,10 @@ INLINE uint64_t next64(enum atomic k, uint64_t old, uint64_t src, uint64_t secon
     case ATOMIC_mskor_b64: return (old & ~src) | second;
     case ATOMIC_inc_u64: return old >= src ? 0 : old + 1;
     case ATOMIC_dec_u64: return old == 0 || old > src ? src : old - 1;
+    case ATOMIC_ordered_add_b64: { // TRAP-354
+        const uint32_t id = (uint32_t)old, sum = (uint32_t)(old >> 32) + (uint32_t)(src >> 32);
+        return id == (uint32_t)src ? ((id + 1) & LAST_WAVE_ID) | (uint64_t)sum << 32 : old;
+    }
     case ATOMIC_add_f64: return add64(old, src, rule);
     case ATOMIC_min_f64: return select_f64(old, src, false, rule);
     case ATOMIC_max_f64: return select_f64(old, src, true, rule);
@@ -492,7 +497,8 @@ INLINE bool exchange_scratch(struct wave *w, const struct op *op, u32v offset, l
     return exchange_global(w, op, get64(w, op, mo->flat_scratch), at, m, i);
 }
 // Scratch of any lane (IS_SPREAD_SCRATCH), likewise.
-static __attribute__((noinline)) bool exchange_spread(struct wave *w, const struct op *op, uint64_t high, u32v lo, lmask m, unsigned i) {
+static __attribute__((noinline)) bool exchange_spread(struct wave *w, const struct op *op, uint64_t high,
+                                                      u32v lo, lmask m, unsigned i) {
     for (unsigned l = 0; l < LANES; l++) {
         if (!(m >> l & 1)) continue;
         const uint64_t flat = high + lo[l];
@@ -630,6 +636,7 @@ INLINE bool s_buffer_atomic(struct wave *w, const struct op *op) {
     MEMORY_BODY(run)
 ATOMIC_BODY(ds_atomic)
 ATOMIC_BODY(global_atomic)
+BODY(global_atomic_ordered, .shape = SHAPE_MEMORY, .table = global_atomic_table);
 ATOMIC_BODY(flat_atomic)
 ATOMIC_BODY(buffer_atomic)
 ATOMIC_BODY(ds_src2)

@@ -2,6 +2,7 @@
 // Global wave sync: semaphores and barriers of the device, by number. The wave names a resource by M0 and an
 // offset and gives a count in the first executing lane; those that have to wait give way and ask again.
 #include "exec/body/body.h"
+#include "exec/gds.h"
 #include "exec/machine.h"
 
 // op->a: the count's register; op->b: M0; op->e: the offset.
@@ -34,3 +35,8 @@ GWS(ds_gws_sema_br, GWS_RELEASE, first_lane_of(w, op))
 GWS(ds_gws_sema_v, GWS_RELEASE, 1)
 GWS(ds_gws_sema_release_all, GWS_RELEASE_ALL, 0)
 GWS(ds_gws_sema_p, GWS_TAKE, 0)
+
+// ---- Counters of the global data share (decode/gds_ops.c) ----
+BODY(ds_ordered_count, .shape = SHAPE_MEMORY, .pair = GDS_ORDERED);
+BODY(ds_add_gs_reg_rtn, .shape = SHAPE_MEMORY, .pair = GDS_ADD_REGISTER);
+BODY(ds_sub_gs_reg_rtn, .shape = SHAPE_MEMORY, .pair = GDS_SUB_REGISTER);

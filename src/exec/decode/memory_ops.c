@@ -5,6 +5,7 @@
 #include "exec/body/flags.h"
 #include "exec/map.h"
 #include "exec/body/steps.h"
+#include "exec/decode/gds_ops.h"
 #include "exec/decode/translate.h"
 #include "isa/effect.h"
 #include "isa/kinds.h"
@@ -123,7 +124,6 @@ static void limit_lds(struct translator *t, bool by_m0) {
     op->a = by_m0 ? sgpr_offset(t->facts->m0) : (uint32_t)(WAVE_OFFSET(constant32) + 4 * ALL_ONES);
 }
 static bool put_ds(struct translator *t, const struct insn *in, const struct body *body, struct mem_op *mo) {
-    if (in->f[F_gds]) return gap(t, "global data share");
     if (body->pair) {
         unsigned unit = access_size(in->row->access) * body->pair;
         mo->offset = in->f[F_offset0] * (int64_t)unit;
@@ -134,7 +134,7 @@ static bool put_ds(struct translator *t, const struct insn *in, const struct bod
     put_data(t, in, F_data0, &mo->data);
     put_data(t, in, F_data1, &mo->data1);
     mo->m0 = sgpr_offset(t->facts->m0);
-    limit_lds(t, true);
+    if (!in->f[F_gds]) limit_lds(t, true);
     return true;
 }
 
@@ -398,6 +398,7 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
         translate_gws(t, in, body);
         return true;
     }
+    if (row->class == CLASS_GDS) return translate_gds_counter(t, in, body);
     struct mem_op *mo = arena_alloc(t->arena, sizeof *mo);
     if (!mo) {
         t->failed = true;
@@ -495,7 +496,11 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
         if (finish) finish->a = temp_offset(0), finish->d = d;
         return true;
     }
-    struct op *op = emit_access(t, fn, mo);
+    struct op *op = NULL;
+    if (!in->f[F_gds])
+        op = emit_access(t, fn, mo);
+    else if (!emit_gds(t, in, fn, mo))
+        return false;
     finish_whole(t, mo, place);
     if (tfe && op && (op = emit_op(t, t->facts->steps->put_masked))) op->d = status;
     return true;

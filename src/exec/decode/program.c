@@ -103,7 +103,10 @@ static bool vectors_are_vectors(const struct translator *t, const struct insn *i
         const struct operand_spec s = in->row->src[i];
         const unsigned allow = rule_of(isa, in, RULE_SRC + (unsigned)i, t->facts->wave32).allow;
         const bool vectors = allow & ALLOW_VGPR && !(allow & (ALLOW_SCALAR | ALLOW_CONSTANT | ALLOW_LITERAL));
-        if (vectors && !is_vector(insn_operand(isa, in, s, t->facts->wave32).code)) return false;
+        const bool no_scalars =
+            body->shape == SHAPE_MATRIX && allow & ALLOW_VGPR && !(allow & ALLOW_SCALAR); // of constants one
+        const unsigned code = insn_operand(isa, in, s, t->facts->wave32).code;
+        if (!is_vector(code) && (vectors || (no_scalars && !is_inline_constant(code)))) return false;
     }
     return true;
 }

@@ -194,11 +194,12 @@ static void apply_dpp(struct vector_op *v, struct source *s) {
     v->dpp = true;
 }
 
+// Where registers have halves, op_sel chooses that of a scalar or literal as well.
 static void apply_half(struct vector_op *v, struct source *s, unsigned i) {
     if (!is_half(s->o.type)) return;
+    const bool chooses = v->row->flags & ROW_OPSEL || v->t->facts->isa->true16;
     bool high = s->o.half ? s->o.high
-                          : v->is_vop3 && v->row->flags & ROW_OPSEL && insn_has(v->in, F_op_sel) &&
-                                v->in->f[F_op_sel] >> i & 1;
+                          : v->is_vop3 && chooses && insn_has(v->in, F_op_sel) && v->in->f[F_op_sel] >> i & 1;
     if (high) source_step(v, s, v->t->facts->steps->shift_high);
 }
 
