@@ -15,7 +15,7 @@ struct scale_place {
     unsigned lane, byte;
 };
 INLINE struct scale_place scale_of(unsigned l, unsigned sel, bool bytes) {
-    const unsigned half = l / HALF_WAVE, low = sel >> 1 & 1, high = sel >> 2 & 1;
+    const unsigned half = l / HALF_WAVE % 2, low = sel >> 1 & 1, high = sel >> 2 & 1;
     const bool blocks_of_16 = bytes ? sel & 8 : sel & 4;
     unsigned byte;
     if (bytes)
