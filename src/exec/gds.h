@@ -7,6 +7,7 @@
 #include "exec/wave.h"
 
 enum { GDS_BYTES = 1 << 16 };
+enum { GDS_REGISTERS = 16, GDS_FIRST_WIDE = 8 }; // that count: from this one on of 64 bits
 
 enum gds_kind { GDS_LANES, GDS_ORDERED, GDS_ADD_REGISTER, GDS_SUB_REGISTER };
 

@@ -40,11 +40,11 @@ static void put_all(struct wave *w, uint32_t offset, uint32_t v) {
     for (uint64_t left = executing(w); left; left &= left - 1) lanes_at(w, offset)[__builtin_ctzll(left)] = v;
 }
 
-// Registers of 32 bits, and from number 8 on of 64.
+// Registers of 32 bits, and behind them of 64.
 static uint64_t change_register(struct pool *pool, unsigned number, int64_t by) {
     uint64_t *r = &pool->gds_registers[number], old = *r;
     *r += (uint64_t)by;
-    if (number < 8) *r = (uint32_t)*r;
+    if (number < GDS_FIRST_WIDE) *r = (uint32_t)*r;
     return old;
 }
 static void run_register(struct wave *w, const struct gds_op *g) {
@@ -58,10 +58,7 @@ static void run_register(struct wave *w, const struct gds_op *g) {
 
 // The wave's number in its dispatch: in that order waves are made.
 static uint64_t number_of(const struct wave *w) {
-    const struct group *g = w->group;
-    const struct launch *l = g->dispatch->launch;
-    const uint64_t group = g->id[0] + (uint64_t)l->groups[0] * (g->id[1] + (uint64_t)l->groups[1] * g->id[2]);
-    return group * l->waves_per_group + w->wave_in_group;
+    return group_number(w->group) * w->group->dispatch->launch->waves_per_group + w->wave_in_group;
 }
 // False: an older wave has not let this one pass yet.
 static bool run_ordered(struct wave *w, const struct gds_op *g, uint32_t m0) {

@@ -69,7 +69,7 @@ struct pool {
     struct gws gws[64]; // under gws_lock
     pthread_mutex_t gds_lock;
     _Alignas(64) uint8_t gds[GDS_BYTES + 64]; // under gds_lock, as what follows; the last bytes are nobody's
-    uint64_t gds_registers[16];
+    uint64_t gds_registers[GDS_REGISTERS];
 };
 
 // Of a pool that is all zeros: everything but its threads. False: out of memory.

@@ -160,6 +160,11 @@ struct dispatch {
     void (*done)(struct dispatch *q); // tells its owner that it has ended; NULL: nobody asks
 };
 
+// The group's number in its dispatch: in that order groups are made.
+static inline uint64_t group_number(const struct group *g) {
+    const uint32_t *groups = g->dispatch->launch->groups;
+    return g->id[0] + (uint64_t)groups[0] * (g->id[1] + (uint64_t)groups[1] * g->id[2]);
+}
 static inline bool dispatch_stopped(const struct dispatch *q) {
     return __atomic_load_n(&q->stop, __ATOMIC_RELAXED);
 }

@@ -15,9 +15,7 @@ unsigned place_units(const struct pool *pool, const struct launch *l) {
 static unsigned unit_of(const struct wave *w) {
     const struct group *g = w->group;
     const struct launch *l = g->dispatch->launch;
-    const uint64_t number =
-        g->id[0] + (uint64_t)l->groups[0] * (g->id[1] + (uint64_t)l->groups[1] * g->id[2]);
-    unsigned left = (unsigned)(number % place_units(w->worker->pool, l)), unit = 0;
+    unsigned left = (unsigned)(group_number(g) % place_units(w->worker->pool, l)), unit = 0;
     if (!l->unit_words) return left;
     for (;; unit++)
         if (l->unit_mask[unit / 32] >> unit % 32 & 1 && !left--) return unit;

@@ -66,8 +66,7 @@ static uint64_t mix(uint64_t a, uint64_t b) {
 struct path weak_path(struct weak *m, const struct wave *w) {
     const struct group *g = w->group;
     const struct launch *l = g->dispatch->launch;
-    const uint64_t group = g->id[0] + (uint64_t)l->groups[0] * (g->id[1] + (uint64_t)l->groups[1] * g->id[2]);
-    const uint64_t where = mix(mix(m->seed, l->number), group);
+    const uint64_t where = mix(mix(m->seed, l->number), group_number(g));
     unsigned unit = where % UNITS;
     if (l->descriptor.tg_split)
         unit = unit / (UNITS / L2S) * (UNITS / L2S) + mix(where, w->wave_in_group) % (UNITS / L2S);

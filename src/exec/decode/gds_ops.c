@@ -59,15 +59,15 @@ bool emit_gds(struct translator *t, const struct insn *in, op_fn *fn, const stru
 
 // What the second byte of the offset of an ordered count says. Its bits 3:2 are the kind of shader.
 enum { COUNT_RELEASES = 1 << 0, COUNT_OPERATION_SHIFT = 4, COUNT_DWORDS_SHIFT = 6 };
-enum { FIRST_WIDE = 8, FIRST_EXCHANGED = 4 }; // of the registers that count
+enum { FIRST_EXCHANGED = 4 }; // of the registers that count
 
 static bool put_ordered(struct translator *t, const struct insn *in, struct gds_op *g) {
     const unsigned how = (unsigned)in->f[F_offset1], operation = how >> COUNT_OPERATION_SHIFT & 3;
     g->in_registers = fact(t->facts->processor, FACT_gds_lane);
-    g->number = (uint8_t)((unsigned)in->f[F_offset0] >> 2 & (g->in_registers ? 15 : 63));
+    g->number = (uint8_t)((unsigned)in->f[F_offset0] >> 2 & (g->in_registers ? GDS_REGISTERS - 1 : 63));
     g->exchanges = operation == 1;
     g->releases = how & COUNT_RELEASES;
-    const bool wide = g->in_registers && g->number >= FIRST_WIDE;
+    const bool wide = g->in_registers && g->number >= GDS_FIRST_WIDE;
     if (operation > 1 || (g->exchanges && (wide || (g->in_registers && g->number < FIRST_EXCHANGED))))
         t->gap = "an ordered count that neither adds nor exchanges";
     else if (how >> COUNT_DWORDS_SHIFT & 3)
@@ -86,6 +86,6 @@ bool translate_gds_counter(struct translator *t, const struct insn *in, const st
     g->data = source_offset(t, s.code, s.type, 1);
     g->dst = dst == UINT32_MAX ? temp_offset(0) : dst; // nobody reads it there
     if (body->pair == GDS_ORDERED) return put_ordered(t, in, g);
-    g->number = (uint8_t)((unsigned)in->f[F_offset0] >> 2 & 15);
+    g->number = (uint8_t)((unsigned)in->f[F_offset0] >> 2 & (GDS_REGISTERS - 1));
     return true;
 }
