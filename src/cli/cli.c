@@ -63,31 +63,26 @@ static void unknown_option(const struct cli_command *c, const char *a, const cha
         cli_usage(c->name, "unknown option %s", a);
 }
 
-static bool is_named(const struct cli_option *o, const char *name, size_t length) {
-    return o->name && strlen(o->name) == length && !memcmp(o->name, name, length);
-}
 // The GPU has three names: the target of code, the GPU of exec, the processor of LLVM's tools. Each command
 // has one of them in its table and takes all.
-static bool names_gpu(const char *name, size_t length) {
-    static const char *const names[] = {"target", "gpu", "mcpu"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strlen(names[i]) == length && !memcmp(names[i], name, length)) return true;
-    return false;
+static bool names_gpu(struct slice name) {
+    return slice_is(name, "target") || slice_is(name, "gpu") || slice_is(name, "mcpu");
 }
-static const struct cli_option *find_long(const struct cli_command *c, const char *name, size_t length) {
-    for (size_t i = 0; i < c->option_count; i++)
-        if (is_named(&c->options[i], name, length)) return &c->options[i];
-    for (size_t i = 0; names_gpu(name, length) && i < c->option_count; i++)
-        if (c->options[i].name && names_gpu(c->options[i].name, strlen(c->options[i].name)))
-            return &c->options[i];
-    return NULL;
+static const struct cli_option *find_long(const struct cli_command *c, struct slice name) {
+    const struct cli_option *gpu = NULL;
+    for (size_t i = 0; i < c->option_count; i++) {
+        const char *own = c->options[i].name;
+        if (own && slice_is(name, own)) return &c->options[i];
+        if (own && !gpu && names_gpu((struct slice){own, strlen(own)})) gpu = &c->options[i];
+    }
+    return names_gpu(name) ? gpu : NULL;
 }
 
 static int next_option(struct scan *s, const char *a) {
     const struct cli_command *c = s->command;
     const char *name = a + (a[1] == '-' ? 2 : 1);
     size_t length = strcspn(name, "=");
-    const struct cli_option *o = a[2] ? find_long(c, name, length) : NULL;
+    const struct cli_option *o = a[2] ? find_long(c, (struct slice){name, length}) : NULL;
     if (o) return take_long(s, o, name + length);
     for (size_t i = 0; a[1] != '-' && i < c->option_count; i++) {
         o = &c->options[i];

@@ -102,16 +102,18 @@ void compiler_inputs(struct compiler *c) {
     for (uint32_t n = 0; n < g.count && !c->status; n++)
         g.functions[n]->facts.inputs = own_inputs(g.functions[n]) | inputs_of_callees(c, g.functions[n]) |
                                        inputs_of_others(c, g.functions[n]);
-    for (bool changed = true; changed && !c->status;) {
+    for (bool changed = true; changed && !c->status;) { // callees come first: only circles take rounds
         changed = false;
-        for (uint32_t n = 0; n < g.count; n++)
+        for (uint32_t at = 0; at < g.count; at++) {
+            const uint32_t n = g.order[at];
+            struct ir_facts *facts = &g.functions[n]->facts;
             for (uint32_t e = g.first[n]; e < g.first[n + 1]; e++) {
                 const uint32_t theirs =
                     g.functions[g.callees.items[e]]->facts.inputs & ~(1u << INPUT_KERNARG);
-                struct ir_facts *facts = &g.functions[n]->facts;
                 changed |= (theirs & ~facts->inputs) != 0;
                 facts->inputs |= theirs;
             }
+        }
     }
     for (uint32_t n = 0; n < g.count && !c->status; n++) {
         struct ir_facts *facts = &g.functions[n]->facts;

@@ -5,7 +5,7 @@
 // greatest number of a function.
 #include "compiler/callgraph.h"
 
-enum { MOST_BARRIERS = 16, BARRIER_BASE = 0x802000, BARRIER_BYTES = 16 };
+enum { MOST_BARRIERS = 16, BARRIER_BASE = 0x802000 };
 
 struct barriers {
     struct compiler *c;
@@ -25,12 +25,12 @@ static void give_numbers(struct barriers *b, const struct ir_function *f) {
         if (!s || *number) continue;
         if (!compiler_named_row(b->c, "s_barrier_init"))
             compiler_refuse(b->c, NULL, "a variable that is a barrier, on this processor,");
-        if (s->size / BARRIER_BYTES > MOST_BARRIERS - (b->next - 1)) {
+        if (s->size / IR_BARRIER_BYTES > MOST_BARRIERS - (b->next - 1)) {
             compiler_refuse(b->c, NULL, "more than 16 barriers of a work-group");
             return;
         }
         *number = b->next;
-        b->next += (uint32_t)(s->size / BARRIER_BYTES);
+        b->next += (uint32_t)(s->size / IR_BARRIER_BYTES);
     }
 }
 
@@ -39,14 +39,15 @@ static void replace(const struct barriers *b, struct ir_function *f) {
         const ir_ref r = f->operands.items[n];
         const struct ir_symbol *s = barrier_symbol(f, r);
         if (!s) continue;
-        const uint32_t first = b->number[ir_index(r)], end = first + (uint32_t)(s->size / BARRIER_BYTES);
+        const uint32_t first = b->number[ir_index(r)], end = first + (uint32_t)(s->size / IR_BARRIER_BYTES);
         f->operands.items[n] =
-            ir_constant_bits(f, ir_int(f->module, 32), BARRIER_BASE + first * BARRIER_BYTES, 0);
+            ir_constant_bits(f, ir_int(f->module, 32), BARRIER_BASE + first * IR_BARRIER_BYTES, 0);
         if (end > f->facts.barriers + 1) f->facts.barriers = end - 1;
     }
 }
 
-// The greatest number that comes to a function with all that it calls.
+// The greatest number that comes to a function with all that it calls. Callees come first: only circles take
+// rounds.
 static void sum_up(struct compiler *c, const struct callgraph *g) {
     uint32_t most = 0;
     for (uint32_t n = 0; n < g->count; n++) {
@@ -56,7 +57,8 @@ static void sum_up(struct compiler *c, const struct callgraph *g) {
     }
     for (bool changed = most && !c->status; changed;) {
         changed = false;
-        for (uint32_t n = 0; n < g->count; n++) {
+        for (uint32_t at = 0; at < g->count; at++) {
+            const uint32_t n = g->order[at];
             uint32_t *own = &g->functions[n]->facts.all_barriers;
             uint32_t all = g->calls_unknown[n] && most > *own ? most : *own;
             for (uint32_t e = g->first[n]; e < g->first[n + 1]; e++) {

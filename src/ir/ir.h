@@ -505,6 +505,7 @@ struct ir_address { // bytes of a variable that are the address of something: ei
     uint32_t symbol;
     int64_t addend;
 };
+enum { IR_BARRIER_BYTES = 16 }; // from one barrier of an array to the next, as addresses count
 enum ir_visibility { IR_SEEN, IR_HIDDEN, IR_PROTECTED, IR_VISIBILITIES };
 extern const char *const ir_visibility_names[IR_VISIBILITIES];
 

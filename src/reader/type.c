@@ -19,7 +19,6 @@ enum {
     BFLOAT = 18,
     TARGET = 20
 };
-enum { BARRIER_BYTES = 16 }; // the distance of two, as addresses count
 
 unsigned reader_pointer_bits(unsigned space) {
     switch (space) {
@@ -124,7 +123,7 @@ uint64_t reader_store_size(struct reader *r, llvm_ref type) {
     }
     case STRUCT:
         return r->l->IsOpaqueStruct(type) ? refuse_type(r, type) : struct_layout(r, type, UINT32_MAX);
-    case TARGET: return reader_is_barrier(r, type) ? BARRIER_BYTES : refuse_type(r, type);
+    case TARGET: return reader_is_barrier(r, type) ? IR_BARRIER_BYTES : refuse_type(r, type);
     default: return refuse_type(r, type);
     }
 }
@@ -154,7 +153,7 @@ uint64_t reader_align(struct reader *r, llvm_ref type) {
         }
         return most;
     }
-    case TARGET: return BARRIER_BYTES;
+    case TARGET: return IR_BARRIER_BYTES;
     default: return 1;
     }
 }
