@@ -53,10 +53,16 @@ static bool is_allowed(const struct assignment *a, unsigned file, unsigned n, bo
     return !crossing || (own && gfx && (file || n > CONVENTION_STACK_TOP)); // arguments are in those below
 }
 
+// True of what inline assembly names: for all values, or for the one at hand.
+static bool is_named(const struct assignment *a, unsigned file, unsigned n) {
+    if (a->room == ROOM_WISHED) return a->named[file][n];
+    return a->taken[file][n] == a->stamp && a->taken_by[file][n] == NO_VALUE;
+}
+
 static bool is_free(const struct assignment *a, unsigned file, unsigned at, unsigned dwords) {
     if (at + dwords > a->limit[file]) return false;
     for (unsigned n = at; n < at + dwords; n++)
-        if (a->owner[file][n] || a->taken[file][n] == a->stamp || a->named[file][n] ||
+        if (a->owner[file][n] || a->taken[file][n] == a->stamp || is_named(a, file, n) ||
             !is_allowed(a, file, n, a->crossing))
             return false;
     return true;
@@ -120,10 +126,11 @@ static void choose(struct assignment *a, uint32_t value) {
 static bool spill_one(struct assignment *a, unsigned file, const struct ir_inst *i) {
     uint32_t best = NO_VALUE;
     for (unsigned n = 0; n < a->limit[file]; n++) {
+        if (is_named(a, file, n)) continue;
         const bool taken = a->taken[file][n] == a->stamp;
         const uint32_t value = a->owner[file][n] ? a->owner[file][n] - 1 : a->taken_by[file][n];
         if ((!a->owner[file][n] && !taken) || a->owner[file][n] == NO_VALUE || a->temporary[value]) continue;
-        if (!is_allowed(a, file, n, a->crossing) || a->named[file][n]) continue;
+        if (!is_allowed(a, file, n, a->crossing)) continue;
         bool used = false;
         for (unsigned o = 0; o < i->operands && i->op != OP_phi; o++) {
             const ir_ref r = ir_operand(a->f, i, o);
@@ -164,9 +171,9 @@ static void keep_apart(struct assignment *a, uint32_t value) {
 
 // It has its registers now; what was forbidden for it is not for the next.
 static void note_wide(struct assignment *a, uint32_t value) {
-    if (!a->waiting) return;
+    if (!a->waiting && !a->beside.count) return;
     a->stamp++;
-    if (a->writes_all[value] && !array_push(&a->wide, value)) compiler_no_memory(a->c);
+    if (a->waiting && a->writes_all[value] && !array_push(&a->wide, value)) compiler_no_memory(a->c);
 }
 
 static void place(struct assignment *a, uint32_t value, const struct ir_inst *i) {
@@ -184,6 +191,7 @@ static void place(struct assignment *a, uint32_t value, const struct ir_inst *i)
     a->crossing = a->crosses[value];
     a->wide_one = v->bank == IR_BANK_W;
     if (a->waiting) keep_apart(a, value);
+    assignment_forbid_named(a, value);
     unsigned at = wanted(a, value, file, dwords);
     if (at == MOST_REGISTERS) at = first_free(a, file, dwords, step);
     const bool in_row = dwords <= 8; // so many are kept, and so many are not, before the next ones
@@ -197,15 +205,15 @@ static void place(struct assignment *a, uint32_t value, const struct ir_inst *i)
         at = first_free(a, file, dwords, step);
     }
     a->any_one = false;
-    if (at + dwords > a->limit[file] && a->crossing && !a->temporary[value]) {
+    const bool may_go = a->crossing || assignment_is_beside(a, value);
+    if (at + dwords > a->limit[file] && may_go && !a->temporary[value]) {
         choose(a, value);
         a->f->registers[value] = ir_register((enum ir_register_class)file, 0, dwords);
         return;
     }
     if (at + dwords > a->limit[file]) {
-        compiler_refuse(a->c, i,
-                        file ? "a function that needs more vector registers than it may have"
-                             : "a function that needs more scalar registers than there are");
+        a->stuck = i;
+        a->stuck_file = file;
         return;
     }
     a->f->registers[value] = ir_register((enum ir_register_class)file, at, dwords);
@@ -248,6 +256,7 @@ static void name_anew(struct assignment *a, const struct ir_inst *i, uint32_t fr
 
 // Bases of scalar loads are read again where a page was missing.
 static bool reads_late(const struct assignment *a, const struct ir_inst *i) {
+    if (a->room != ROOM_WISHED && i->op == OP_inline_asm && compiler_asm_moves_results(a->c, i)) return false;
     if (i->modifiers & IR_EARLY) return true;
     if (i->modifiers & IR_TIED) return true; // the result is written with the first operand before
     return ir_is_row(i->op) && ir_row(i->op)->flags & ROW_LOAD && i->results &&
@@ -259,33 +268,44 @@ static bool may_have(struct assignment *a, uint32_t value, uint32_t r) {
     bool free = true;
     a->stamp++;
     keep_apart(a, value);
+    assignment_forbid_named(a, value);
     for (unsigned d = 0; in_file(r) && d < ir_register_dwords(r); d++)
         free &= a->taken[ir_register_class_of(r)][ir_register_first(r) + d] != a->stamp;
     a->stamp++;
     return free;
 }
 
-// The result of a row that changes its first operand gets that one's register, if nobody needs it any more.
-static bool take_over(struct assignment *a, const struct ir_inst *i) {
-    const ir_ref r = ir_operand(a->f, i, 0);
+// The result of a row that changes an operand gets that one's register, if nobody needs it any more.
+static bool take_over(struct assignment *a, const struct ir_inst *i, unsigned operand) {
+    const ir_ref r = ir_operand(a->f, i, operand);
     if (!ir_is(r, IR_VALUE) || i->results != 1) return false;
     const uint32_t value = ir_index(r);
     if (a->live.whole[value] != value || a->last[value] != (uint32_t)(i - a->f->insts.items) + 1 ||
         live_dwords(a->f, value) != live_dwords(a->f, i->first_result) ||
         live_file(&a->f->values.items[value]) != live_file(&a->f->values.items[i->first_result]))
         return false;
-    for (unsigned o = 1; o < i->operands; o++)
-        if (ir_operand(a->f, i, o) == r) return false;
+    for (unsigned o = 0; o < i->operands; o++)
+        if (o != operand && ir_operand(a->f, i, o) == r) return false;
     if (a->crosses[i->first_result] || a->crosses[value]) return false;
     a->wide_one = a->f->values.items[i->first_result].bank == IR_BANK_W;
     if (a->wide_one && !is_allowed(a, IR_VGPR, ir_register_first(a->f->registers[value]), false))
         return false;
-    if (a->waiting && !may_have(a, i->first_result, a->f->registers[value])) return false;
+    if ((a->waiting || a->beside.count) && !may_have(a, i->first_result, a->f->registers[value]))
+        return false;
     a->f->registers[i->first_result] = a->f->registers[value];
     release(a, value);
     occupy(a, i->first_result);
     note_wide(a, i->first_result);
     return true;
+}
+
+// Where there are few registers: matrix operations may add to what their third operand's hold, and inline
+// assembly may have a result in those of an operand.
+static bool share(struct assignment *a, const struct ir_inst *i) {
+    if (i->op == OP_inline_asm && compiler_asm_may_share(a->c, i))
+        for (unsigned o = 2; o < i->operands; o++)
+            if (take_over(a, i, o)) return true;
+    return !(i->modifiers & IR_TIED) && i->operands > 2 && live_ignores_exec(a->c, i) && take_over(a, i, 2);
 }
 
 // What a call gives is in fixed registers, and what is passed goes into such.
@@ -317,8 +337,9 @@ static void instruction(struct assignment *a, uint32_t block, const struct ir_in
     if (!late) release_operands(a, i);
     if (ir_has_called(i->op))
         give_results(a, i);
-    else if (!(i->modifiers & IR_TIED && take_over(a, i)))
-        for (unsigned r = 0; r < i->results && !a->c->status; r++) place(a, i->first_result + r, i);
+    else if (!(i->modifiers & IR_TIED && take_over(a, i, 0)) && !(a->room != ROOM_WISHED && share(a, i)))
+        for (unsigned r = 0; r < i->results && !a->c->status && !a->stuck; r++)
+            place(a, i->first_result + r, i);
     if (late) release_operands(a, i);
     for (unsigned r = 0; r < i->results; r++)
         if (!a->last[i->first_result + r] && !live_has(out, i->first_result + r))
@@ -396,7 +417,7 @@ static void begin_block(struct assignment *a, uint32_t block) {
     for (uint32_t n = b->first; n < b->first + b->count && a->f->insts.items[n].op == OP_phi; n++) {
         const struct ir_inst *i = &a->f->insts.items[n];
         if (is_of_lanes(&a->f->values.items[i->first_result])) forbid_registers(a, i);
-        if (!a->c->status) place(a, i->first_result, i);
+        if (!a->c->status && !a->stuck) place(a, i->first_result, i);
         a->stamp++;
     }
     for (uint32_t n = b->first; n < b->first + b->count && a->f->insts.items[n].op == OP_phi; n++) {
@@ -491,6 +512,8 @@ static void free_room(struct assignment *a) {
     free(a->waiting);
     free(a->writes_all);
     array_free(&a->wide);
+    for (size_t n = 0; n < a->beside.count; n++) free(a->beside.items[n].values);
+    array_free(&a->beside);
 }
 
 // Vector registers that a chain function's arguments are in.
@@ -503,10 +526,25 @@ static unsigned chain_vgprs(const struct compiler *c) {
     return count;
 }
 
+// Where a value has no registers: those that inline assembly names are used, then what goes out of registers
+// is, then wishes are not granted.
+static void make_more_room(struct assignment *a, enum assignment_room *room, size_t ever) {
+    if (*room != ROOM_WISHED && a->failed) return;
+    a->failed = false;
+    a->spills.ever.count = ever;
+    if (*room == ROOM_UNWISHED)
+        compiler_refuse(a->c, a->stuck,
+                        a->stuck_file ? "a function that needs more vector registers than it may have"
+                                      : "a function that needs more scalar registers than there are");
+    else if (++*room == ROOM_UNWISHED)
+        a->f->facts.most_vgprs = a->f->facts.most_sgprs = a->f->facts.waves_min = 0;
+}
+
 // Gives all values registers, or spills some of them: then it has to be tried again. Values from a number on
 // are there because of such ones.
-static bool try(struct compiler *c, struct spills *spills, uint32_t temporaries) {
-    struct assignment a = {.c = c, .f = c->f, .stamp = 1, .spills = *spills};
+static bool try(struct compiler *c, struct spills *spills, uint32_t temporaries, enum assignment_room *room) {
+    struct assignment a = {.c = c, .f = c->f, .stamp = 1, .spills = *spills, .room = *room};
+    const size_t ever = spills->ever.count;
     live_find(&a.live, c);
     if (!make_room(&a, temporaries)) compiler_no_memory(c);
     // Where every wave has 96, six of them are VCC and its kin.
@@ -527,19 +565,22 @@ static bool try(struct compiler *c, struct spills *spills, uint32_t temporaries)
         live_find_crossings(&a.live, a.crosses);
         choose_scalars(&a);
         assignment_find_waiting(&a);
+        assignment_find_beside(&a);
     }
-    for (uint32_t b = 0; b < c->f->blocks.count && !c->status; b++) {
+    for (uint32_t b = 0; b < c->f->blocks.count && !c->status && !a.stuck; b++) {
         const struct ir_block *block = &c->f->blocks.items[b];
         begin_block(&a, b);
-        for (uint32_t n = block->first; n < block->first + block->count && !c->status; n++)
+        for (uint32_t n = block->first; n < block->first + block->count && !c->status && !a.stuck; n++)
             instruction(&a, b, &c->f->insts.items[n]);
     }
+    if (!c->status && a.stuck) make_more_room(&a, room, ever);
     if (!c->status && a.failed)
         spill_values(c, &a.spills, &a.live);
-    else if (!c->status && c->f->blocks.count > 1)
+    else if (!c->status && !a.stuck && c->f->blocks.count > 1)
         assignment_fill_phis(&a);
-    if (!c->status && !a.failed) assignment_give_up(&a);
-    if (!c->status && !a.failed) {
+    const bool done = !a.failed && !a.stuck;
+    if (!c->status && done) assignment_give_up(&a);
+    if (!c->status && done) {
         for (unsigned n = 0; n < MOST_REGISTERS; n++)
             if (a.kept_accs[n] && a.used[IR_VGPR] <= FRAME_ACC_BY) a.used[IR_VGPR] = FRAME_ACC_BY + 1;
         compiler_frame(c, &a.spills, &(struct frame_kept){a.kept, a.kept_accs, a.whole});
@@ -553,12 +594,13 @@ static bool try(struct compiler *c, struct spills *spills, uint32_t temporaries)
     free_room(&a);
     *spills = a.spills;
     spills->chosen = NULL;
-    return !a.failed;
+    return done;
 }
 
 void compiler_assign(struct compiler *c) {
     enum { MOST_TRIES = 40 };
     struct spills spills = {0};
+    enum assignment_room room = ROOM_WISHED;
     bool done = false;
     compiler_detach(c);
     if (c->f->facts.calls && !ir_is_entry(c->f)) {
@@ -567,7 +609,7 @@ void compiler_assign(struct compiler *c) {
     }
     const uint32_t values = (uint32_t)c->f->values.count;
     for (unsigned n = 0; n < MOST_TRIES && !done && !c->status && !c->m->failed; n++)
-        done = try(c, &spills, n ? values : NO_VALUE);
+        done = try(c, &spills, n ? values : NO_VALUE, &room);
     array_free(&spills.ever);
     if (done && !c->status) compiler_lanes(c);
     if (!done && !c->status) compiler_refuse(c, NULL, "a function that needs more registers than there are");

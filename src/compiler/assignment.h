@@ -8,6 +8,18 @@
 
 enum { MOST_REGISTERS = 512, FREE = 0, FIRST_KEPT = 40 };
 
+// What a function may use, from one try to the next that has too few registers.
+enum assignment_room {
+    ROOM_WISHED,  // as few registers as it asks for, none that inline assembly names
+    ROOM_NAMED,   // those as well, but beside that assembly
+    ROOM_UNWISHED // as many as there are
+};
+// What is needed beside an inline assembly: its operands and results, and what is needed behind it.
+struct named_beside {
+    uint64_t *values;
+    uint64_t registers[FILES][4]; // what it names
+};
+
 struct assignment {
     struct compiler *c;
     struct ir_function *f;
@@ -23,16 +35,19 @@ struct assignment {
     uint32_t *base;   // by value that is a tuple: the register planned for it, plus one
     uint32_t *joined; // by value: a phi that takes it, plus one
     unsigned limit[FILES], used[FILES];
-    bool named[FILES]
-              [MOST_REGISTERS];     // by inline assembly: nothing else is in them, anywhere in the function
-    bool lanes[MOST_REGISTERS];     // vector registers in whose lanes scalar values are
-    bool kept[MOST_REGISTERS];      // vector registers in use that a function has to keep
-    bool kept_accs[MOST_REGISTERS]; // accumulation registers
-    bool whole[MOST_REGISTERS];     // those that are written for lanes that do not execute
-    bool changes_lanes;             // EXEC is set around instructions
-    bool wide_one;                  // the value at hand is written for all lanes
-    bool *crosses;                  // by value: it is needed behind a call, whose function may keep it
-    bool crossing;                  // the value at hand
+    enum assignment_room room;
+    const struct ir_inst *stuck;       // whose result has no registers, and
+    unsigned stuck_file;               // of which file
+    bool named[FILES][MOST_REGISTERS]; // by inline assembly: nothing else is in them, in all of the function,
+    ARRAY(struct named_beside) beside; // or where there is too little room, beside it
+    bool lanes[MOST_REGISTERS];        // vector registers in whose lanes scalar values are
+    bool kept[MOST_REGISTERS];         // vector registers in use that a function has to keep
+    bool kept_accs[MOST_REGISTERS];    // accumulation registers
+    bool whole[MOST_REGISTERS];        // those that are written for lanes that do not execute
+    bool changes_lanes;                // EXEC is set around instructions
+    bool wide_one;                     // the value at hand is written for all lanes
+    bool *crosses;                     // by value: it is needed behind a call, whose function may keep it
+    bool crossing;                     // the value at hand
     bool any_one; // the value at hand may be in registers that the function has to keep, too
     struct spills spills;
     bool *temporary;  // by value: it is there because of one that was spilled
@@ -53,6 +68,11 @@ void assignment_fill_phis(struct assignment *a);
 
 // Registers that inline assembly names: nothing else is in them.
 void assignment_find_named(struct assignment *a);
+// Where these are free beside the assembly: what is needed there.
+void assignment_find_beside(struct assignment *a);
+bool assignment_is_beside(const struct assignment *a, uint32_t value);
+// Such registers are not for a value that is needed there.
+void assignment_forbid_named(struct assignment *a, uint32_t value);
 // How many vector and accumulation registers there are.
 void assignment_share_files(struct assignment *a);
 // Where scalar values are kept in lanes: in the last vector registers, or in the first that functions keep.

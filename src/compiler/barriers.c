@@ -78,7 +78,7 @@ void compiler_barriers(struct compiler *c) {
     for (size_t n = 0; n < c->m->symbols.count; n++) {
         const struct ir_symbol *s = &c->m->symbols.items[n];
         any |= s->barrier;
-        for (size_t k = 0; k < s->address_count && c->f; k++)
+        for (size_t k = 0; k < s->address_count; k++)
             if (c->m->symbols.items[s->addresses[k].symbol].barrier)
                 compiler_refuse(c, NULL, "the address of a barrier in a variable");
     }

@@ -55,14 +55,14 @@ void compiler_refuse(struct compiler *c, const struct ir_inst *i, const char *wh
     if (c->status) return;
     struct text t = {0};
     sw_location at = {.file = c->options->name};
-    const uint32_t location = i && i->location ? i->location : c->f->location;
+    const uint32_t location = i && i->location ? i->location : c->f ? c->f->location : 0;
     if (location) {
         const struct ir_location *l = &c->f->locations.items[location - 1];
         if (l->file < c->m->files.count) at.file = c->m->files.items[l->file].name;
         at.line = l->line;
         at.column = l->column;
     }
-    text_printf(&t, "function @%s: ", c->f->name);
+    if (c->f) text_printf(&t, "function @%s: ", c->f->name);
     if (i) {
         text_puts(&t, "'");
         ir_print_inst(&t, c->f, i);

@@ -159,6 +159,23 @@ static uint32_t fixed(const struct constraint *c) {
     return c->dwords ? ir_register(class_of(c->kind), c->first, c->dwords) : 0;
 }
 
+bool compiler_asm_moves_results(const struct compiler *c, const struct ir_inst *i) {
+    struct constraints k;
+    compiler_asm_constraints(c, ir_operand(c->f, i, 1), &k);
+    bool all = i->operands == k.inputs + 2; // else what registers hold again is read behind that
+    for (unsigned n = 0; n < k.results; n++) all = all && fixed(&k.of[n]);
+    return all;
+}
+
+bool compiler_asm_may_share(const struct compiler *c, const struct ir_inst *i) {
+    struct constraints k;
+    compiler_asm_constraints(c, ir_operand(c->f, i, 1), &k);
+    bool may = i->operands == k.inputs + 2;
+    for (unsigned n = 0; n < k.results; n++) may = may && !k.of[n].early;
+    for (unsigned n = 0; n < k.inputs; n++) may = may && k.of[k.results + n].tied == NOT_TIED;
+    return may;
+}
+
 static void put_named(struct text *t, const struct compiler *c, const struct ir_inst *i, const ir_ref *o,
                       const struct constraints *k, unsigned n) {
     const bool tied = k->of[n].tied != NOT_TIED;
@@ -314,7 +331,8 @@ static const char *move_between(enum ir_register_class to, bool from_acc) {
                                                         : "v_mov_b32";
 }
 
-// Dword by dword into a register (0: nothing). Registers that are named hold nothing else in the function.
+// Dword by dword into a register (0: nothing). Registers that are named hold nothing that is needed
+// beside the text.
 static bool put_move(struct compiler *c, struct text *t, uint32_t to, ir_ref from) {
     for (unsigned d = 0; d < ir_register_dwords(to); d++) {
         const uint32_t of = ir_is(from, IR_VALUE)      ? c->f->registers[ir_index(from)]

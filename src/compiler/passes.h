@@ -39,6 +39,10 @@ void compiler_each(struct compiler *c, compiler_pass *pass, void (*after)(struct
 // its text is reported); the text.
 struct constraints;
 void compiler_asm_constraints(const struct compiler *c, ir_ref name, struct constraints *out);
+// True if all its results are in registers that it names, and go elsewhere behind it.
+bool compiler_asm_moves_results(const struct compiler *c, const struct ir_inst *i);
+// True if a result may be in the registers of an operand that nobody needs behind it.
+bool compiler_asm_may_share(const struct compiler *c, const struct ir_inst *i);
 bool compiler_asm_counts(struct compiler *c, const struct ir_inst *i, const ir_ref *operands);
 void compiler_put_asm(struct compiler *c, struct text *t, const struct ir_inst *i);
 // The module's own assembly.

@@ -44,12 +44,17 @@ static inline unsigned live_dwords(const struct ir_function *f, uint32_t value) 
 uint32_t live_renamed(const struct ir_function *f, const struct ir_inst *i);
 // Dword n of a constant of so many.
 ir_ref live_dword_of_constant(struct compiler *c, ir_ref constant, unsigned dwords, unsigned n);
+// True of a register by which the stack is found as long as the function lasts.
+static inline bool live_is_of_stack(const struct ir_function *f, uint32_t r) {
+    const bool given = f->facts.stack_buffer && (f->is_kernel || !ir_is_entry(f)); // shaders make it
+    return r == ir_register(IR_SGPR, CONVENTION_STACK_TOP, 1) ||
+           r == ir_register(IR_SGPR, CONVENTION_FRAME, 1) ||
+           (given && ir_register_class_of(r) == IR_SGPR && ir_register_first(r) < 4);
+}
 // True if it copies a fixed register with which the function begins, and which is free behind that.
 static inline bool live_is_input(const struct ir_function *f, const struct ir_inst *i) {
     const ir_ref r = ir_operand(f, i, 0);
-    const uint32_t top = ir_register(IR_SGPR, CONVENTION_STACK_TOP, 1),
-                   frame = ir_register(IR_SGPR, CONVENTION_FRAME, 1);
-    return i->op == OP_p_copy && ir_is(r, IR_REGISTER) && ir_index(r) != top && ir_index(r) != frame;
+    return i->op == OP_p_copy && ir_is(r, IR_REGISTER) && !live_is_of_stack(f, ir_index(r));
 }
 // The block to which way `n` of a block goes, of lanes or of the wave; NO_VALUE: there are no more.
 uint32_t live_way(const struct ir_function *f, const struct ir_block *b, bool lanes, uint32_t n);
@@ -89,7 +94,8 @@ enum { MOST_LANE_REGISTERS = 64 };
 struct spills {
     bool *chosen;                        // by value: it has no registers any more
     uint16_t lanes[MOST_LANE_REGISTERS]; // vector registers in whose lanes scalar values are kept
-    uint32_t most_lanes;                 // so many registers there are for that
+    uint32_t most_lanes;                 // so many registers there are for that, and
+    uint32_t wished_lanes;               // so many if the function has as few as it asks for
     uint32_t lane_dwords;                // so many are in use
     uint32_t stack;                      // where vector registers are kept
     uint32_t accs;        // accumulation registers in which they are kept, from the first on, and

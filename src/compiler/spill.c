@@ -272,7 +272,6 @@ void spill_ask_for_stack(struct spilling *s) {
     }
     const bool ids = has(s->c->processor, CAP_architected_workgroup_ids);
     const unsigned groups = ids ? 0 : (unsigned)__builtin_popcount(facts->inputs >> INPUT_GROUP_X & 7);
-    facts->stack_buffer = 1;
     facts->user_sgprs += 4;
     facts->stack_offset = facts->user_sgprs + groups + 1;
     for (size_t n = 0; n < s->f->insts.count; n++) {
@@ -282,6 +281,7 @@ void spill_ask_for_stack(struct spilling *s) {
         *r = ir_make(IR_REGISTER, ir_register(IR_SGPR, ir_register_first(ir_index(*r)) + 4,
                                               ir_register_dwords(ir_index(*r))));
     }
+    facts->stack_buffer = 1; // s[0:3] were inputs before
 }
 
 static void find_offsets(struct spilling *s) {

@@ -127,7 +127,9 @@ void spill_place(struct spilling *s, const struct live *live) {
     s->spills->stack = (s->f->facts.stack + 3) / 4 * 4;
     s->spills->accs += s->accs;
     s->spills->lane_dwords += s->scalars;
-    if (spill_lane_registers(s->spills, s->f->facts.wave) > s->spills->most_lanes)
+    const unsigned lanes = spill_lane_registers(s->spills, s->f->facts.wave);
+    if (lanes > s->spills->wished_lanes) s->f->facts.most_vgprs = s->f->facts.waves_min = 0;
+    if (lanes > s->spills->most_lanes)
         compiler_refuse(s->c, NULL, "a function that needs more registers than there are");
     s->f->facts.stack = s->spills->stack + 4 * s->stack;
     free(spans);

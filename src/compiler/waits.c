@@ -7,6 +7,7 @@
 // before what was asked for it has come.
 #include "compiler/waits.h"
 #include "compiler/cache.h"
+#include "ir/constraints.h"
 
 enum { NO_PLACE = 0xffff, NEVER = -1000000, OLDEST = -300 };
 // Counters behind it are those that only some processors have.
@@ -252,6 +253,18 @@ static void want_unnamed(struct waits *w, const struct ir_inst *i) {
     if (writes & R_M0) want_register(w, ir_register(IR_M0, 0, 1), true);
 }
 
+// Registers that inline assembly names may have been others' before.
+static void want_named(struct waits *w, const struct ir_inst *i) {
+    struct constraints k;
+    if (i->op != OP_inline_asm) return;
+    compiler_asm_constraints(w->c, w->old.operands.items[i->first_operand + 1], &k);
+    for (unsigned r = 0; r < 256; r++) {
+        if (r < 128 && k.sgprs[r / 64] >> r % 64 & 1) want_register(w, ir_register(IR_SGPR, r, 1), true);
+        if (k.vgprs[r / 64] >> r % 64 & 1) want_register(w, ir_register(IR_VGPR, r, 1), true);
+        if (k.agprs[r / 64] >> r % 64 & 1) want_register(w, ir_register(IR_AGPR, r, 1), true);
+    }
+}
+
 static void instruction(struct waits *w, const struct ir_inst *i) {
     if (i->op == OP_p_wait) {
         want_counters(w, i);
@@ -265,6 +278,7 @@ static void instruction(struct waits *w, const struct ir_inst *i) {
     for (unsigned r = 0; r < i->results && !is_name(w, i); r++)
         want_register(w, w->f->registers[i->first_result + r], true);
     want_unnamed(w, i);
+    want_named(w, i);
     put_wait(w, i->location);
     if (w->writing) ir_copy(w->f, &w->old, i);
     if (ir_is_row(i->op)) begin_operation(w, i, ir_row(i->op));

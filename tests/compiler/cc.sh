@@ -126,7 +126,12 @@ printf 'define amdgpu_cs void @f(i32 inreg %%a) {\n  %%l = call i1 @llvm.amdgcn.
 expect 4 'a wave that becomes whole here is not supported' --target=gfx1201 --triple=amdgcn-- -S -o out.s whole.ll
 printf 'define amdgpu_kernel void @f() {\n  call i128 asm sideeffect "", "={s[100:103]}"()\n  ret void\n}\n' > sgprs.ll
 expect 4 'inline assembly with scalar registers that are not there is not supported' --target=gfx900 -S -o out.s sgprs.ll
-expect 0 '' --target=gfx600 -S -o out.s sgprs.ll
+# Of a kernel's on GFX6, VCC and its kin are the last four (llvm-mc-22 refuses a descriptor with more).
+expect 4 'inline assembly with scalar registers that are not there is not supported' --target=gfx600 -S -o out.s sgprs.ll
+sed 's/amdgpu_kernel //' sgprs.ll > sgprs_function.ll
+expect 0 '' --target=gfx600 -c -o out.o sgprs_function.ll
+sed 's/100:103/96:99/' sgprs.ll > sgprs_last.ll
+expect 0 '' --target=gfx600 -c -o out.o sgprs_last.ll
 printf 'define amdgpu_kernel void @f(i32 %%m) {\n  call void @llvm.amdgcn.s.setreg(i32 -2047, i32 %%m)\n  ret void\n}\n' > setreg.ll
 expect 0 '' --target=gfx803 -S -o out.s setreg.ll
 printf 'define amdgpu_kernel void @f(ptr addrspace(1) %%p, double %%a) {\n  %%r = call double @llvm.amdgcn.mfma.f64.4x4x4f64(double %%a, double %%a, double %%a, i32 1, i32 2, i32 3)\n  store double %%r, ptr addrspace(1) %%p\n  ret void\n}\n' > signs.ll

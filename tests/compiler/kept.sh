@@ -66,12 +66,28 @@ define i32 @leaf(i32 %x) noinline {
   %r = call i32 asm sideeffect "s_movk_i32 s33, 77\0Av_xor_b32 $0, s33, $1", "=v,v,~{s33}"(i32 %x)
   ret i32 %r
 }
+; Some lanes alone come here, and the stack is wanted behind it.
+define void @branched(i32 %x, ptr addrspace(5) %p) noinline {
+  %own = alloca [4 x i32], addrspace(5)
+  %c = icmp ugt i32 %x, 20
+  br i1 %c, label %one, label %two
+one:
+  call void asm sideeffect "s_mov_b32 s0, 5\0As_mov_b32 s2, 5", "~{s0},~{s2}"()
+  br label %two
+two:
+  %v = load volatile i32, ptr addrspace(5) %p
+  store volatile i32 %v, ptr addrspace(5) %own
+  %w = load volatile i32, ptr addrspace(5) %own
+  store volatile i32 %w, ptr addrspace(5) %p
+  ret void
+}
 define i32 @deep(i32 %x) noinline {
   %a = alloca [4 x i32], addrspace(5)
   %i = and i32 %x, 3
   %p = getelementptr [4 x i32], ptr addrspace(5) %a, i32 0, i32 %i
   store volatile i32 %x, ptr addrspace(5) %p
   %r = call i32 asm sideeffect "s_movk_i32 s33, 64\0As_movk_i32 s32, 78\0As_mov_b32 s0, 5\0As_mov_b32 s1, 5\0As_mov_b32 s2, 5\0As_mov_b32 s3, 7\0Av_mov_b32 $0, s33", "=v,~{s33},~{s32},~{s[0:3]}"()
+  call void @branched(i32 %x, ptr addrspace(5) %p)
   %l = call i32 @leaf(i32 %r)
   %v = load volatile i32, ptr addrspace(5) %p
   %s = add i32 %l, %v
