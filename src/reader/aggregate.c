@@ -19,7 +19,7 @@ static llvm_ref element_type(struct reader *r, llvm_ref type, unsigned n) {
 static void add_fat_types(struct reader *r, llvm_ref type, uint16_t *out, unsigned *count) {
     const unsigned parts = reader_fat_parts(r, type);
     if (*count + parts > MOST_LEAVES) reader_refuse(r, "an aggregate with so many members");
-    for (unsigned n = 0; n < parts && !r->status; n++) out[(*count)++] = reader_fat_part_type(r, n);
+    for (unsigned n = 0; n < parts && !r->status; n++) out[(*count)++] = reader_fat_part_type(r, type, n);
 }
 
 // Appends the types of the leaves. Refuses an aggregate with too many.
@@ -58,16 +58,17 @@ static void add_place(struct reader *r, struct reader_place place, struct reader
 static void add_places(struct reader *r, llvm_ref type, uint64_t offset, struct reader_place *out,
                        unsigned *count) {
     if (!reader_is_aggregate(r, type)) {
-        add_place(r, (struct reader_place){reader_type(r, type), offset, reader_store_size(r, type)}, out,
+        add_place(r, (struct reader_place){reader_type(r, type), offset, reader_store_size(r, type), 0}, out,
                   count);
         return;
     }
     for (unsigned n = 0; reader_is_fat(r, type) && n < reader_fat_parts(r, type) && !r->status; n++) {
-        const uint16_t part = reader_fat_part_type(r, n);
-        add_place(
-            r,
-            (struct reader_place){part, offset + reader_fat_offset(r, type, n), ir_type_bits(r->m, part) / 8},
-            out, count);
+        const uint16_t part = reader_fat_part_type(r, type, n);
+        const struct ir_type t = *ir_type_at(r->m, part);
+        add_place(r,
+                  (struct reader_place){part, offset + reader_fat_offset(r, type, n), t.bits / 8,
+                                        t.count > 1 ? reader_store_size(r, type) / t.count : 0},
+                  out, count);
     }
     if (reader_is_fat(r, type)) return;
     const unsigned elements = element_count(r, type);
@@ -112,7 +113,7 @@ static unsigned leaves_of(struct reader *r, llvm_ref value, ir_ref *out) {
     uint16_t types[MOST_LEAVES];
     unsigned count = leaf_types(r, r->l->TypeOf(value), types), made = 0;
     if (r->status) return 0;
-    if (!r->l->IsAConstant(value))
+    if (!r->l->IsAConstant(value) || reader_has_parts(r, value)) // or one that a phi takes
         for (unsigned n = 0; n < count; n++) out[n] = reader_part(r, value, n);
     else if (r->l->IsPoison(value) || r->l->IsUndef(value))
         for (unsigned n = 0; n < count; n++) out[n] = ir_poison(r->f, types[n]);
@@ -200,4 +201,12 @@ ir_ref reader_leaf(struct reader *r, llvm_ref value, unsigned n) {
     if (!reader_is_aggregate(r, r->l->TypeOf(value))) return reader_value_of(r, value);
     const unsigned count = leaves_of(r, value, leaves);
     return n < count ? leaves[n] : IR_NOTHING;
+}
+
+void reader_set_leaves(struct reader *r, llvm_ref key, const ir_ref *leaves, unsigned count) {
+    if (r->status || !count) return;
+    if (reader_is_aggregate(r, r->l->TypeOf(key)))
+        reader_set_parts(r, key, leaves, count);
+    else
+        reader_set(r, key, leaves[0]);
 }

@@ -78,7 +78,9 @@ static ir_ref symbol(struct reader *r, llvm_ref value) {
 static ir_ref expression(struct reader *r, llvm_ref value) {
     const struct llvm *l = r->l;
     const uint16_t type = reader_type(r, l->TypeOf(value));
+    ir_ref of_pointer;
     if (r->status) return IR_NOTHING;
+    if (reader_fat_expression(r, value, &of_pointer)) return of_pointer;
     switch (l->GetConstOpcode(value)) {
     case LLVM_GEP: return reader_address(r, value);
     case LLVM_PTR_TO_INT:

@@ -69,6 +69,10 @@ void reader_set_parts(struct reader *r, llvm_ref key, const ir_ref *refs, unsign
         if (!array_push(&r->parts, refs[i])) reader_no_memory(r);
 }
 
+bool reader_has_parts(struct reader *r, llvm_ref key) {
+    return r->value_room && r->values[slot(r, key)].part_count;
+}
+
 ir_ref reader_part(struct reader *r, llvm_ref value, unsigned part) {
     const struct reader_value *v = entry(r, value);
     if (v && part < v->part_count) return r->parts.items[v->parts + part];
@@ -174,6 +178,15 @@ static bool find_blocks(struct reader *r, llvm_ref function) {
 
 static bool is_phi(struct reader *r, llvm_ref inst) { return r->l->GetInstructionOpcode(inst) == LLVM_PHI; }
 
+// The same of an aggregate with such leaves.
+static void make_parts(struct reader *r, llvm_ref value) {
+    const unsigned count = reader_leaf_count(r, r->l->TypeOf(value));
+    ir_ref leaves[READER_LEAVES];
+    const size_t before = r->f->insts.count;
+    for (unsigned n = 0; n < count && !r->status; n++) leaves[n] = reader_leaf(r, value, n);
+    if (!r->status && r->f->insts.count != before) reader_set_parts(r, value, leaves, count);
+}
+
 // Vectors and addresses that phis take are made at the beginning of the function: where the phi uses them, at
 // the end of another block, nothing can be appended.
 static void make_phi_constants(struct reader *r) {
@@ -183,8 +196,12 @@ static void make_phi_constants(struct reader *r) {
              i = l->GetNextInstruction(i))
             for (unsigned n = 0, count = l->CountIncoming(i); n < count && !r->status; n++) {
                 const llvm_ref value = l->GetIncomingValue(i, n);
-                if (!l->IsAConstant(value) || reader_is_aggregate(r, l->TypeOf(value))) continue;
+                if (!l->IsAConstant(value)) continue;
                 r->inst = i;
+                if (reader_is_aggregate(r, l->TypeOf(value))) {
+                    make_parts(r, value);
+                    continue;
+                }
                 const ir_ref ref = reader_value_of(r, value);
                 if (!r->status && ir_is(ref, IR_VALUE)) entry(r, value)->ref = ref;
             }

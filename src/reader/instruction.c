@@ -166,28 +166,6 @@ ir_ref reader_space_cast(struct reader *r, llvm_ref inst, ir_ref address) {
     return own.count > 1 ? reader_emit(r, OP_vector, type, 0, all, own.count) : all[0];
 }
 
-// ---- Vectors and aggregates ----
-
-static void shuffle(struct reader *r, llvm_ref inst) {
-    const unsigned count = r->l->GetNumMaskElements(inst);
-    const ir_ref a = reader_value_of(r, r->l->GetOperand(inst, 0)),
-                 b = reader_value_of(r, r->l->GetOperand(inst, 1));
-    const uint16_t type = reader_type_of(r, inst);
-    ir_ref operands[IR_MOST_ELEMENTS + 2] = {a, b};
-    if (r->status) return;
-    for (unsigned i = 0; i < count && i < IR_MOST_ELEMENTS; i++)
-        operands[2 + i] = ir_immediate(r->l->GetMaskValue(inst, i));
-    reader_set(r, inst, reader_emit(r, OP_shuffle, type, 0, operands, count + 2));
-}
-
-static void element(struct reader *r, llvm_ref inst, unsigned op) {
-    ir_ref operands[3];
-    const unsigned count = op == OP_extract ? 2 : 3;
-    for (unsigned i = 0; i < count; i++) operands[i] = reader_value_of(r, r->l->GetOperand(inst, i));
-    const uint16_t type = reader_type_of(r, inst);
-    reader_set(r, inst, reader_emit(r, op, type, 0, operands, count));
-}
-
 // ---- Ends of blocks ----
 
 static ir_ref block_operand(struct reader *r, llvm_ref block) {
@@ -323,9 +301,9 @@ void reader_instruction(struct reader *r, llvm_ref inst) {
     case LLVM_ATOMIC: reader_atomic(r, inst); return;
     case LLVM_COMPARE_EXCHANGE: reader_cmpxchg(r, inst); return;
     case LLVM_CALL: reader_call(r, inst); return;
-    case LLVM_EXTRACT_ELEMENT: element(r, inst, OP_extract); return;
-    case LLVM_INSERT_ELEMENT: element(r, inst, OP_insert); return;
-    case LLVM_SHUFFLE: shuffle(r, inst); return;
+    case LLVM_EXTRACT_ELEMENT: reader_element(r, inst, OP_extract); return;
+    case LLVM_INSERT_ELEMENT: reader_element(r, inst, OP_insert); return;
+    case LLVM_SHUFFLE: reader_shuffle(r, inst); return;
     case EXTRACT_VALUE: reader_extract_value(r, inst); return;
     case INSERT_VALUE: reader_insert_value(r, inst); return;
     case LLVM_ALLOCA: read_alloca(r, inst); return;

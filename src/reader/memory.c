@@ -6,36 +6,23 @@
 
 // ---- Addresses ----
 
-// The same for each address of a vector of them.
-static ir_ref for_each(struct reader *r, ir_ref one, uint16_t type) {
-    const unsigned count = ir_type_at(r->m, type)->count;
-    ir_ref all[IR_MOST_ELEMENTS];
-    if (r->status || count == 1 || ir_type_at(r->m, ir_ref_type(r->f, one))->count == count) return one;
-    for (unsigned n = 0; n < count; n++) all[n] = one;
-    return reader_emit(r, OP_vector, type, 0, all, count);
-}
-
-static ir_ref number(struct reader *r, uint64_t n, uint16_t type) {
-    return for_each(r, ir_constant_bits(r->f, ir_int(r->m, ir_type_at(r->m, type)->bits), n, 0), type);
-}
-
 // An index as wide as the address. Indices are signed.
 static ir_ref index_of(struct reader *r, llvm_ref index, uint16_t type) {
     const ir_ref ref = reader_value_of(r, index);
     if (r->status) return IR_NOTHING;
     const struct ir_type own = *ir_type_at(r->m, ir_ref_type(r->f, ref));
     const unsigned want = ir_type_at(r->m, type)->bits;
-    if (own.bits == want) return for_each(r, ref, type);
+    if (own.bits == want) return reader_splat(r, ref, type);
     const uint16_t wide = ir_type_of(r->m, IR_INT, want, own.count);
-    return for_each(r, READER_EMIT(r, own.bits < want ? OP_sext : OP_trunc, wide, 0, ref), type);
+    return reader_splat(r, READER_EMIT(r, own.bits < want ? OP_sext : OP_trunc, wide, 0, ref), type);
 }
 
 static ir_ref scaled(struct reader *r, ir_ref index, uint64_t size, uint16_t type, unsigned flags) {
     if (size == 1) return index;
-    if (size & (size - 1)) return READER_EMIT(r, OP_mul, type, flags, index, number(r, size, type));
+    if (size & (size - 1)) return READER_EMIT(r, OP_mul, type, flags, index, reader_number(r, size, type));
     unsigned shift = 0;
     while (size >> shift > 1) shift++;
-    return READER_EMIT(r, OP_shl, type, flags, index, number(r, shift, type));
+    return READER_EMIT(r, OP_shl, type, flags, index, reader_number(r, shift, type));
 }
 
 // The number of a struct's field, which is the same for all addresses of a vector.
@@ -76,7 +63,7 @@ ir_ref reader_address_from(struct reader *r, llvm_ref gep, ir_ref address, uint1
     // What does not wrap as a signed sum of an address and no negative number does not as an unsigned one.
     const unsigned forward = nsw && !(offset >> 63) ? IR_NUW : 0;
     if (offset && !r->status)
-        address = READER_EMIT(r, OP_add, type, nuw | forward, address, number(r, offset, type));
+        address = READER_EMIT(r, OP_add, type, nuw | forward, address, reader_number(r, offset, type));
     return address;
 }
 
@@ -84,7 +71,7 @@ ir_ref reader_address(struct reader *r, llvm_ref gep) {
     const ir_ref base = reader_value_of(r, r->l->GetOperand(gep, 0));
     const uint16_t type = reader_type_of(r, gep);
     if (!r->status && ir_type_at(r->m, type)->bits > 64) reader_refuse(r, "an address of this address space");
-    return r->status ? IR_NOTHING : reader_address_from(r, gep, for_each(r, base, type), type);
+    return r->status ? IR_NOTHING : reader_address_from(r, gep, reader_splat(r, base, type), type);
 }
 
 ir_ref reader_access_address(struct reader *r, llvm_ref pointer) {
@@ -186,6 +173,41 @@ static struct ir_memory part_of(struct reader *r, const struct ir_memory *m, con
     return one;
 }
 
+// The place of one element of what lies at a place.
+static struct reader_place element_at(struct reader *r, const struct reader_place *p, unsigned n) {
+    const struct ir_type t = *ir_type_at(r->m, p->type);
+    if (!p->stride) return *p;
+    return (struct reader_place){ir_type_of(r->m, t.kind, t.bits, 1), p->offset + n * p->stride, p->bytes, 0};
+}
+static unsigned elements_at(struct reader *r, const struct reader_place *p) {
+    return p->stride ? ir_type_at(r->m, p->type)->count : 1;
+}
+
+static ir_ref load_place(struct reader *r, const struct reader_place *p, ir_ref address,
+                         const struct ir_memory *m) {
+    const unsigned count = elements_at(r, p);
+    ir_ref all[IR_MOST_ELEMENTS];
+    for (unsigned n = 0; n < count && !r->status; n++) {
+        const struct reader_place e = element_at(r, p, n);
+        const struct ir_memory one = part_of(r, m, &e);
+        all[n] = load_one(r, e.type, address, e.offset, &one);
+    }
+    if (r->status) return IR_NOTHING;
+    return p->stride ? reader_emit(r, OP_vector, p->type, 0, all, count) : all[0];
+}
+
+static void store_place(struct reader *r, const struct reader_place *p, ir_ref value, ir_ref address,
+                        const struct ir_memory *m) {
+    const unsigned count = elements_at(r, p);
+    for (unsigned n = 0; n < count && !r->status; n++) {
+        const struct reader_place e = element_at(r, p, n);
+        const struct ir_memory one = part_of(r, m, &e);
+        const ir_ref index = ir_constant_bits(r->f, ir_int(r->m, 32), n, 0);
+        store_one(r, p->stride ? READER_EMIT(r, OP_extract, e.type, 0, value, index) : value, address,
+                  e.offset, &one);
+    }
+}
+
 static const struct ir_memory on_stack = {.space = IR_PRIVATE, .align_log2 = 4};
 
 void reader_load_from(struct reader *r, llvm_ref value, ir_ref address) {
@@ -193,14 +215,9 @@ void reader_load_from(struct reader *r, llvm_ref value, ir_ref address) {
     ir_ref leaves[READER_LEAVES];
     const llvm_ref type = r->l->TypeOf(value);
     const unsigned count = reader_places(r, type, places);
-    for (unsigned n = 0; n < count && !r->status; n++) {
-        const struct ir_memory one = part_of(r, &on_stack, &places[n]);
-        leaves[n] = load_one(r, places[n].type, address, places[n].offset, &one);
-    }
-    if (!r->status && reader_is_aggregate(r, type))
-        reader_set_parts(r, value, leaves, count);
-    else if (!r->status && count)
-        reader_set(r, value, leaves[0]);
+    for (unsigned n = 0; n < count && !r->status; n++)
+        leaves[n] = load_place(r, &places[n], address, &on_stack);
+    reader_set_leaves(r, value, leaves, count);
 }
 
 void reader_store_to(struct reader *r, llvm_ref value, ir_ref address) {
@@ -212,8 +229,7 @@ void reader_store_at(struct reader *r, llvm_ref value, ir_ref address, uint64_t 
     const unsigned count = reader_places(r, r->l->TypeOf(value), places);
     for (unsigned n = 0; n < count && !r->status; n++) {
         places[n].offset += offset;
-        const struct ir_memory one = part_of(r, &on_stack, &places[n]);
-        store_one(r, reader_leaf(r, value, n), address, places[n].offset, &one);
+        store_place(r, &places[n], reader_leaf(r, value, n), address, &on_stack);
     }
 }
 
@@ -239,10 +255,7 @@ void reader_load(struct reader *r, llvm_ref inst) {
         struct reader_place places[READER_LEAVES];
         ir_ref leaves[READER_LEAVES];
         const unsigned count = reader_places(r, type, places);
-        for (unsigned n = 0; n < count && !r->status; n++) {
-            const struct ir_memory one = part_of(r, &m, &places[n]);
-            leaves[n] = load_one(r, places[n].type, address, places[n].offset, &one);
-        }
+        for (unsigned n = 0; n < count && !r->status; n++) leaves[n] = load_place(r, &places[n], address, &m);
         if (!r->status) reader_set_parts(r, inst, leaves, count);
         return;
     }
@@ -294,10 +307,8 @@ void reader_store(struct reader *r, llvm_ref inst) {
     if (reader_is_aggregate(r, type)) {
         struct reader_place places[READER_LEAVES];
         const unsigned count = reader_places(r, type, places);
-        for (unsigned n = 0; n < count && !r->status; n++) {
-            const struct ir_memory one = part_of(r, &m, &places[n]);
-            store_one(r, reader_leaf(r, value, n), address, places[n].offset, &one);
-        }
+        for (unsigned n = 0; n < count && !r->status; n++)
+            store_place(r, &places[n], reader_leaf(r, value, n), address, &m);
         return;
     }
     store_one(r, reader_value_of(r, value), address, 0, &m);
@@ -338,6 +349,17 @@ static ir_ref kernarg_leaf(struct reader *r, ir_ref segment, uint64_t offset, ui
     return r->status || ir_ref_type(r->f, v) == own ? v : READER_EMIT(r, OP_bitcast, own, 0, v);
 }
 
+static ir_ref kernarg_place(struct reader *r, ir_ref segment, uint64_t offset, const struct reader_place *p) {
+    const unsigned count = elements_at(r, p);
+    ir_ref all[IR_MOST_ELEMENTS];
+    for (unsigned n = 0; n < count && !r->status; n++) {
+        const struct reader_place e = element_at(r, p, n);
+        all[n] = kernarg_leaf(r, segment, offset + e.offset, e.type, (unsigned)e.bytes);
+    }
+    if (r->status) return IR_NOTHING;
+    return p->stride ? reader_emit(r, OP_vector, p->type, 0, all, count) : all[0];
+}
+
 void reader_kernarg(struct reader *r, llvm_ref parameter, uint64_t offset, bool by_reference) {
     const llvm_ref type = r->l->TypeOf(parameter);
     const uint16_t address = ir_int(r->m, 64);
@@ -354,8 +376,7 @@ void reader_kernarg(struct reader *r, llvm_ref parameter, uint64_t offset, bool 
         ir_ref leaves[READER_LEAVES];
         const unsigned count = reader_places(r, type, places);
         for (unsigned n = 0; n < count && !r->status; n++)
-            leaves[n] = kernarg_leaf(r, segment, offset + places[n].offset, places[n].type,
-                                     (unsigned)places[n].bytes);
+            leaves[n] = kernarg_place(r, segment, offset, &places[n]);
         if (!r->status) reader_set_parts(r, parameter, leaves, count);
     } else {
         const ir_ref v =

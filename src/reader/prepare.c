@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // LLVM's own passes, of those that need no target, over a module that is ours to change: functions that ask
-// for it are inlined, memory on the stack becomes values, and loops get one entry each. Modules that have
-// none of these are left as they are.
+// for it are inlined, memory on the stack becomes values, loops get one entry each, and accesses to some
+// elements of vectors (llvm.masked) are accesses to elements. Modules that have none of these are left as
+// they are.
 #include "reader/reader.h"
 
 enum { WHOLE_FUNCTION = -1 };
@@ -27,6 +28,16 @@ static bool has_work(const struct llvm *l, llvm_ref module) {
     return false;
 }
 
+static bool has_masked(const struct llvm *l, llvm_ref module) {
+    static const char masked[] = "llvm.masked.";
+    for (llvm_ref f = l->GetFirstFunction(module); f; f = l->GetNextFunction(f)) {
+        size_t length = 0;
+        const char *name = l->GetValueName2(f, &length);
+        if (length > sizeof masked - 1 && !memcmp(name, masked, sizeof masked - 1)) return true;
+    }
+    return false;
+}
+
 void reader_run(struct reader *r, const char *passes, sw_status otherwise) {
     const struct llvm *l = r->l;
     const llvm_ref options = l->CreatePassBuilderOptions();
@@ -42,7 +53,8 @@ static void run(struct reader *r, const char *passes) { reader_run(r, passes, SW
 void reader_prepare(struct reader *r) {
     const struct llvm *l = r->l;
     const unsigned against = kind_of(l, "optnone");
-    run(r, "function(fix-irreducible)");
+    if (has_masked(l, r->module)) run(r, "function(scalarize-masked-mem-intrin)");
+    if (!r->status) run(r, "function(fix-irreducible)");
     if (r->status || !has_work(l, r->module)) return;
     for (llvm_ref f = l->GetFirstFunction(r->module); f; f = l->GetNextFunction(f)) {
         if (l->IsDeclaration(f)) continue;

@@ -108,6 +108,7 @@ ir_ref reader_value_of(struct reader *r, llvm_ref value); // of anything that ma
 uint16_t reader_type_of(struct reader *r, llvm_ref value);
 void reader_set(struct reader *r, llvm_ref key, ir_ref ref);
 void reader_set_parts(struct reader *r, llvm_ref key, const ir_ref *refs, unsigned count);
+bool reader_has_parts(struct reader *r, llvm_ref key);
 ir_ref reader_part(struct reader *r, llvm_ref value, unsigned part);
 bool reader_mark(struct reader *r, llvm_ref key); // true for the first time
 void reader_forget(struct reader *r);             // all values and marks
@@ -147,11 +148,11 @@ ir_ref reader_symbol(struct reader *r, const char *name, size_t length); // of a
 bool reader_special(struct reader *r, llvm_ref inst, const char *name, size_t length);
 
 // fat.c: pointers into buffers, which are aggregates of a descriptor, an offset and, in address space 9, an
-// index.
+// index. A vector of them is an aggregate of as many vectors.
 bool reader_is_fat(struct reader *r, llvm_ref type);
 unsigned reader_fat_parts(struct reader *r, llvm_ref type);
 uint64_t reader_fat_offset(struct reader *r, llvm_ref type, unsigned part); // in memory
-uint16_t reader_fat_part_type(struct reader *r, unsigned part);
+uint16_t reader_fat_part_type(struct reader *r, llvm_ref type, unsigned part);
 ir_ref reader_fat_place(struct reader *r, llvm_ref pointer); // as the address of an access
 void reader_fat_begin(struct reader *r, llvm_ref pointer, ir_ref descriptor, ir_ref *parts);
 void reader_fat_move(struct reader *r, llvm_ref gep, ir_ref *parts);
@@ -164,6 +165,8 @@ void reader_scalar_buffer_load(struct reader *r, llvm_ref call);
 bool reader_fat_intrinsic(struct reader *r, llvm_ref call, unsigned op);
 // Reads an instruction that computes or compares such pointers. False: it is none.
 bool reader_fat(struct reader *r, llvm_ref inst);
+// Of a constant expression: what is no such pointer, but comes from one. False: it does not.
+bool reader_fat_expression(struct reader *r, llvm_ref expression, ir_ref *out);
 
 // constrained.c: an intrinsic llvm.experimental.constrained.`name`
 // Word `n` of a call's arguments behind its point: "round.upward" is upward.
@@ -219,6 +222,7 @@ enum { READER_LEAVES = 256 };
 struct reader_place {
     uint16_t type;
     uint64_t offset, bytes;
+    uint64_t stride; // 0, or how far the vector's elements, of so many bytes each, lie apart
 };
 unsigned reader_places(struct reader *r, llvm_ref type, struct reader_place *out);
 void reader_extract_value(struct reader *r, llvm_ref inst);
@@ -229,6 +233,16 @@ void reader_begin_aggregate_phi(struct reader *r, llvm_ref inst);
 unsigned reader_leaf_count(struct reader *r, llvm_ref type);
 uint16_t reader_leaf_type(struct reader *r, llvm_ref type, unsigned n);
 ir_ref reader_leaf(struct reader *r, llvm_ref value, unsigned n); // of a value or constant
+void reader_set_leaves(struct reader *r, llvm_ref key, const ir_ref *leaves, unsigned count);
+
+// vector.c
+void reader_shuffle(struct reader *r, llvm_ref inst);
+void reader_element(struct reader *r, llvm_ref inst, unsigned op); // OP_extract or OP_insert
+// llvm.vector.insert and llvm.vector.extract: elements of a vector that lie one behind the other.
+void reader_subvector(struct reader *r, llvm_ref call, bool insert);
+// A vector of so many times one value, if `type` is one of vectors and the value is none.
+ir_ref reader_splat(struct reader *r, ir_ref one, uint16_t type);
+ir_ref reader_number(struct reader *r, uint64_t n, uint16_t type); // of a type of integers or vectors of them
 
 // attribute.c
 void reader_attributes(struct reader *r, llvm_ref function);

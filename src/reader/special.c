@@ -202,6 +202,7 @@ enum special {
     CONSTRAINED,
     FPTRUNC,
     FROM_HALF,
+    INVARIANT, // memory that nobody changes from here on
     TO_HALF,
     LOAD_TO_LDS,
     READ_REGISTER,
@@ -213,7 +214,9 @@ enum special {
     SWAP,
     UNSIGNED_PRODUCT,
     VA_COPY,
-    VA_START
+    VA_START,
+    VECTOR_EXTRACT,
+    VECTOR_INSERT
 };
 // Sorted by name, so that the longest beginning of a name is the last one that is not behind it.
 static const struct {
@@ -250,10 +253,13 @@ static const struct {
     {"convert.to.fp16.", TO_HALF},
     {"experimental.constrained.", CONSTRAINED},
     {"fptrunc.round.", FPTRUNC},
+    {"invariant.start.", INVARIANT},
     {"read_register.", READ_REGISTER},
     {"returnaddress", RETURN_ADDRESS},
     {"va_copy.", VA_COPY},
     {"va_start.", VA_START},
+    {"vector.extract.", VECTOR_EXTRACT},
+    {"vector.insert.", VECTOR_INSERT},
 };
 
 // The number of the row for a name; the table's size: none.
@@ -284,6 +290,7 @@ bool reader_special(struct reader *r, llvm_ref inst, const char *name, size_t le
     case CAST:
         reader_set(r, inst, reader_space_cast(r, inst, reader_value_of(r, r->l->GetOperand(inst, 0))));
         return true;
+    case INVARIANT: reader_set(r, inst, ir_poison(r->f, reader_type_of(r, inst))); return true;
     case CALL_WHOLE: reader_call_whole(r, inst); return true;
     case CHAIN: reader_chain(r, inst); return true;
     case NODES: stack_of_nodes(r, inst, name, length); return true;
@@ -310,6 +317,8 @@ bool reader_special(struct reader *r, llvm_ref inst, const char *name, size_t le
         return true;
     case VA_COPY: reader_variadic_copy(r, inst); return true;
     case VA_START: reader_variadic_start(r, inst); return true;
+    case VECTOR_EXTRACT:
+    case VECTOR_INSERT: reader_subvector(r, inst, specials[n].how == VECTOR_INSERT); return true;
     case SWAP: swap_rows(r, inst, name, length); return true;
     case SIGNED_PRODUCT:
     case UNSIGNED_PRODUCT: whole_product(r, inst, specials[n].how == SIGNED_PRODUCT); return true;
