@@ -1,6 +1,7 @@
 ; processors: gfx803 gfx900 gfx90a gfx942 gfx1030 gfx1100 gfx1100:64 gfx1201
 ; Inline assembly that names so many registers that values beside it have to be elsewhere: those are in them where nothing of the
 ; assembly is needed, and leave registers altogether where it names all.
+; launch of late: -g 64 -b 64 --weak=1..5
 declare i32 @llvm.amdgcn.workitem.id.x()
 
 ; Nearly all vector registers of a large work-group; what was loaded into them has to come before.
@@ -86,5 +87,26 @@ define amdgpu_kernel void @few(ptr addrspace(1) %out, ptr addrspace(1) %in) "amd
   %k = mul i32 %n, %m
   %o = getelementptr i32, ptr addrspace(1) %out, i32 %id
   store i32 %k, ptr addrspace(1) %o
+  ret void
+}
+
+; What is loaded is not needed on this way, and comes late.
+define amdgpu_kernel void @late(ptr addrspace(1) %out, ptr addrspace(1) %in) {
+  %id = call i32 @llvm.amdgcn.workitem.id.x()
+  %n = load i32, ptr addrspace(1) %in
+  %p = getelementptr <16 x i32>, ptr addrspace(1) %in, i32 %id
+  %v = load <16 x i32>, ptr addrspace(1) %p
+  %p1 = getelementptr <16 x i32>, ptr addrspace(1) %in, i32 80
+  %w = load <16 x i32>, ptr addrspace(1) %p1
+  %some = icmp eq i32 %n, 77
+  %o = getelementptr <16 x i32>, ptr addrspace(1) %out, i32 %id
+  br i1 %some, label %one, label %two
+one:
+  %s = xor <16 x i32> %v, %w
+  store <16 x i32> %s, ptr addrspace(1) %o
+  ret void
+two:
+  %x = call i32 asm sideeffect "v_mov_b32 v0, 0x2000\0Av_mov_b32 v1, 0x2001\0Av_mov_b32 v2, 0x2002\0Av_mov_b32 v3, 0x2003\0Av_mov_b32 v4, 0x2004\0Av_mov_b32 v5, 0x2005\0Av_mov_b32 v6, 0x2006\0Av_mov_b32 v7, 0x2007\0Av_mov_b32 v8, 0x2008\0Av_mov_b32 v9, 0x2009\0Av_mov_b32 v10, 0x200a\0Av_mov_b32 v11, 0x200b\0Av_mov_b32 v12, 0x200c\0Av_mov_b32 v13, 0x200d\0Av_mov_b32 v14, 0x200e\0Av_mov_b32 v15, 0x200f\0Av_mov_b32 v16, 0x2010\0Av_mov_b32 v17, 0x2011\0Av_mov_b32 v18, 0x2012\0Av_mov_b32 v19, 0x2013\0Av_mov_b32 v20, 0x2014\0Av_mov_b32 v21, 0x2015\0Av_mov_b32 v22, 0x2016\0Av_mov_b32 v23, 0x2017\0Av_mov_b32 v24, 0x2018\0Av_mov_b32 v25, 0x2019\0Av_mov_b32 v26, 0x201a\0Av_mov_b32 v27, 0x201b\0Av_mov_b32 v28, 0x201c\0Av_mov_b32 v29, 0x201d\0Av_mov_b32 v30, 0x201e\0Av_mov_b32 v31, 0x201f\0Av_mov_b32 v32, 0x2020\0Av_mov_b32 v33, 0x2021\0Av_mov_b32 v34, 0x2022\0Av_mov_b32 v35, 0x2023\0Av_mov_b32 v36, 0x2024\0Av_mov_b32 v37, 0x2025\0Av_mov_b32 v38, 0x2026\0Av_mov_b32 v39, 0x2027\0Av_mov_b32 v40, 0x2028\0Av_mov_b32 v41, 0x2029\0Av_mov_b32 v42, 0x202a\0Av_mov_b32 v43, 0x202b\0Av_mov_b32 v44, 0x202c\0Av_mov_b32 v45, 0x202d\0Av_mov_b32 v46, 0x202e\0Av_mov_b32 v47, 0x202f\0Av_mov_b32 v48, 0x2030\0Av_mov_b32 v49, 0x2031\0Av_mov_b32 v50, 0x2032\0Av_mov_b32 v51, 0x2033\0Av_mov_b32 v52, 0x2034\0Av_mov_b32 v53, 0x2035\0Av_mov_b32 v54, 0x2036\0Av_mov_b32 v55, 0x2037\0Av_mov_b32 v56, 0x2038\0Av_mov_b32 v57, 0x2039\0Av_mov_b32 v58, 0x203a\0Av_mov_b32 v59, 0x203b\0Av_mov_b32 v60, 0x203c\0Av_mov_b32 v61, 0x203d\0Av_mov_b32 v63, 0\0As_nop 15\0As_nop 15\0As_nop 15\0Av_xor_b32 v63, v63, v0\0Av_xor_b32 v63, v63, v1\0Av_xor_b32 v63, v63, v2\0Av_xor_b32 v63, v63, v3\0Av_xor_b32 v63, v63, v4\0Av_xor_b32 v63, v63, v5\0Av_xor_b32 v63, v63, v6\0Av_xor_b32 v63, v63, v7\0Av_xor_b32 v63, v63, v8\0Av_xor_b32 v63, v63, v9\0Av_xor_b32 v63, v63, v10\0Av_xor_b32 v63, v63, v11\0Av_xor_b32 v63, v63, v12\0Av_xor_b32 v63, v63, v13\0Av_xor_b32 v63, v63, v14\0Av_xor_b32 v63, v63, v15\0Av_xor_b32 v63, v63, v16\0Av_xor_b32 v63, v63, v17\0Av_xor_b32 v63, v63, v18\0Av_xor_b32 v63, v63, v19\0Av_xor_b32 v63, v63, v20\0Av_xor_b32 v63, v63, v21\0Av_xor_b32 v63, v63, v22\0Av_xor_b32 v63, v63, v23\0Av_xor_b32 v63, v63, v24\0Av_xor_b32 v63, v63, v25\0Av_xor_b32 v63, v63, v26\0Av_xor_b32 v63, v63, v27\0Av_xor_b32 v63, v63, v28\0Av_xor_b32 v63, v63, v29\0Av_xor_b32 v63, v63, v30\0Av_xor_b32 v63, v63, v31\0Av_xor_b32 v63, v63, v32\0Av_xor_b32 v63, v63, v33\0Av_xor_b32 v63, v63, v34\0Av_xor_b32 v63, v63, v35\0Av_xor_b32 v63, v63, v36\0Av_xor_b32 v63, v63, v37\0Av_xor_b32 v63, v63, v38\0Av_xor_b32 v63, v63, v39\0Av_xor_b32 v63, v63, v40\0Av_xor_b32 v63, v63, v41\0Av_xor_b32 v63, v63, v42\0Av_xor_b32 v63, v63, v43\0Av_xor_b32 v63, v63, v44\0Av_xor_b32 v63, v63, v45\0Av_xor_b32 v63, v63, v46\0Av_xor_b32 v63, v63, v47\0Av_xor_b32 v63, v63, v48\0Av_xor_b32 v63, v63, v49\0Av_xor_b32 v63, v63, v50\0Av_xor_b32 v63, v63, v51\0Av_xor_b32 v63, v63, v52\0Av_xor_b32 v63, v63, v53\0Av_xor_b32 v63, v63, v54\0Av_xor_b32 v63, v63, v55\0Av_xor_b32 v63, v63, v56\0Av_xor_b32 v63, v63, v57\0Av_xor_b32 v63, v63, v58\0Av_xor_b32 v63, v63, v59\0Av_xor_b32 v63, v63, v60\0Av_xor_b32 v63, v63, v61\0Av_mov_b32 $0, v63", "=v,~{v0},~{v1},~{v2},~{v3},~{v4},~{v5},~{v6},~{v7},~{v8},~{v9},~{v10},~{v11},~{v12},~{v13},~{v14},~{v15},~{v16},~{v17},~{v18},~{v19},~{v20},~{v21},~{v22},~{v23},~{v24},~{v25},~{v26},~{v27},~{v28},~{v29},~{v30},~{v31},~{v32},~{v33},~{v34},~{v35},~{v36},~{v37},~{v38},~{v39},~{v40},~{v41},~{v42},~{v43},~{v44},~{v45},~{v46},~{v47},~{v48},~{v49},~{v50},~{v51},~{v52},~{v53},~{v54},~{v55},~{v56},~{v57},~{v58},~{v59},~{v60},~{v61},~{v63}"()
+  store i32 %x, ptr addrspace(1) %o
   ret void
 }
