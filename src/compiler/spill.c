@@ -30,13 +30,15 @@ static ir_ref frame_register(const struct spilling *s, bool scratch) {
     return scratch ? IR_NOTHING : ir_constant_bits(s->f, ir_int(s->c->m, 32), 0, 0);
 }
 
-// A place that instructions have no room for: kernels' stacks begin at 0.
-static ir_ref far_place(struct spilling *s, uint32_t at) {
+// A place that instructions have no room for. Kernels' stacks begin at 0; functions add it to their frame's
+// beginning, by lanes: a scalar sum would change SCC, which may be needed.
+static ir_ref far_place(struct spilling *s, uint32_t at, bool by_lanes) {
     const uint16_t i32 = ir_int(s->c->m, 32);
-    const struct row *row = need(s, "s_mov_b32");
+    const struct row *row = need(s, by_lanes ? "v_mov_b32" : "s_mov_b32");
     const ir_ref place = ir_constant_bits(s->f, i32, at, 0);
-    if (row) ir_append(s->f, ir_op_of_row(row), &place, 1);
-    return row ? give(s, i32, IR_BANK_S) : IR_NOTHING;
+    if (!row) return IR_NOTHING;
+    ir_append(s->f, ir_op_of_row(row), &place, 1)->lanes = (uint8_t)(by_lanes ? s->lanes : IR_LANES_OWN);
+    return give(s, i32, by_lanes ? s->bank : IR_BANK_S);
 }
 
 // At a place of the stack that all lanes share.
@@ -50,14 +52,12 @@ static ir_ref access_stack(struct spilling *s, ir_ref data, uint32_t dword, uint
     snprintf(id, sizeof id, "%s_%s_b32", scratch ? "scratch" : "buffer", store ? "store" : "load");
     const struct row *row = need(s, id);
     if (!row) return IR_NOTHING;
-    const bool far = at > compiler_greatest_offset(s->c, &m);
-    if (far && !ir_is_entry(s->f)) { // SCC may be needed: nothing can be added to the frame's beginning
-        compiler_refuse(s->c, NULL, "so many values on the stack");
-        return IR_NOTHING;
-    }
-    const ir_ref base = far ? far_place(s, scratch ? at : at * s->f->facts.wave) : frame_register(s, scratch);
+    const bool far = at > compiler_greatest_offset(s->c, &m), by_lanes = far && !ir_is_entry(s->f);
+    const ir_ref lanes_place = by_lanes ? far_place(s, at, true) : IR_NOTHING;
+    const ir_ref base = far && !by_lanes ? far_place(s, scratch ? at : at * s->f->facts.wave, false)
+                                         : frame_register(s, scratch);
     if (store && !scratch) o[count++] = data;
-    o[count++] = IR_NOTHING;
+    o[count++] = lanes_place;
     if (store && scratch) o[count++] = data;
     if (!scratch) o[count++] = ir_make(IR_REGISTER, ir_register(IR_SGPR, 0, 4));
     o[count++] = base;
