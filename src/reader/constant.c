@@ -84,6 +84,7 @@ static ir_ref expression(struct reader *r, llvm_ref value) {
     switch (l->GetConstOpcode(value)) {
     case LLVM_GEP: return reader_address(r, value);
     case LLVM_PTR_TO_INT:
+    case LLVM_PTR_TO_ADDRESS:
     case LLVM_INT_TO_PTR:
     case LLVM_BIT_CAST: {
         const llvm_ref from = l->GetOperand(value, 0);
@@ -106,6 +107,9 @@ static ir_ref expression(struct reader *r, llvm_ref value) {
                            type, 0, a, b);
     }
     case LLVM_TRUNC: return READER_EMIT(r, OP_trunc, type, 0, reader_constant(r, l->GetOperand(value, 0)));
+    case LLVM_EXTRACT_ELEMENT:
+        return READER_EMIT(r, OP_extract, type, 0, reader_constant(r, l->GetOperand(value, 0)),
+                           reader_constant(r, l->GetOperand(value, 1)));
     case LLVM_SPACE_CAST: return reader_space_cast(r, value, reader_constant(r, l->GetOperand(value, 0)));
     default: reader_refuse(r, "a constant expression of this kind"); return IR_NOTHING;
     }

@@ -12,6 +12,21 @@ declare void @llvm.masked.scatter.v4i32.v4p1(<4 x i32>, <4 x ptr addrspace(1)>, 
 declare <4 x i32> @llvm.masked.expandload.v4i32(ptr, <4 x i1>, <4 x i32>)
 declare void @llvm.masked.compressstore.v4i32(<4 x i32>, ptr, <4 x i1>)
 
+@lds = internal addrspace(3) global [16 x i32] poison
+
+; Constants that have to be computed.
+define amdgpu_kernel void @constants(ptr addrspace(1) %out, ptr addrspace(1) %in) {
+  %id = call i32 @llvm.amdgcn.workitem.id.x()
+  %o = getelementptr [4 x i32], ptr addrspace(1) %out, i32 %id
+  store volatile i32 7, ptr addrspace(3) @lds
+  store i32 extractelement (<1 x i32> bitcast (i32 ptrtoint (ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @lds, i32 20) to i32) to <1 x i32>), i32 0), ptr addrspace(1) %o
+  %o1 = getelementptr i32, ptr addrspace(1) %o, i32 1
+  store i32 trunc (i64 ptrtoaddr (ptr addrspacecast (ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @lds, i32 12) to ptr) to i64) to i32), ptr addrspace(1) %o1
+  %o2 = getelementptr i32, ptr addrspace(1) %o, i32 2
+  store <2 x i32> insertelement (<2 x i32> bitcast (i64 ptrtoint (ptr addrspacecast (ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @lds, i32 8) to ptr) to i64) to <2 x i32>), i32 5, i32 1), ptr addrspace(1) %o2
+  ret void
+}
+
 define amdgpu_kernel void @parts(ptr addrspace(1) %out, ptr addrspace(1) %in) {
   %id = call i32 @llvm.amdgcn.workitem.id.x()
   %p = getelementptr <8 x i32>, ptr addrspace(1) %in, i32 %id
