@@ -188,7 +188,7 @@ void legal_access(struct legal *g, bool store) {
         unsigned align = a.m.align_log2;
         while (done & ((1u << align) - 1)) align--;
         bytes = scalar ? a.m.bytes : piece(g, &a.m, a.m.bytes - done, align, (uint32_t)a.offset + done);
-        if (a.m.order && bytes != a.m.bytes)
+        if (a.m.order && bytes != a.m.bytes && a.m.space != IR_PRIVATE) // which nobody else accesses
             legal_refuse(g, "an atomic access of this size");
         else
             move_piece(g, store, &a, &t, done, bytes, words);

@@ -56,3 +56,28 @@ define amdgpu_kernel void @index(ptr addrspace(1) %out, ptr addrspace(1) %in) {
   ret void
 }
 !0 = !{}
+
+; Atomic accesses to more than instructions move at once.
+define amdgpu_kernel void @atomic(ptr addrspace(1) %out, ptr addrspace(1) %in) {
+  %a = alloca [8 x i64], addrspace(5)
+  %i = call i32 @llvm.amdgcn.workitem.id.x()
+  %p = getelementptr i64, ptr addrspace(1) %in, i32 %i
+  %v = load i64, ptr addrspace(1) %p
+  %k = and i32 %i, 7
+  %q = getelementptr i64, ptr addrspace(5) %a, i32 %k
+  store atomic i64 %v, ptr addrspace(5) %q syncscope("agent") seq_cst, align 8
+  %other = sub i32 7, %k
+  %r = getelementptr i64, ptr addrspace(5) %a, i32 %other
+  store atomic double 3.5, ptr addrspace(5) %r release, align 8
+  %w = load atomic i64, ptr addrspace(5) %q acquire, align 8
+  %x = load atomic double, ptr addrspace(5) %r syncscope("workgroup") monotonic, align 8
+  %y = bitcast double %x to i64
+  %old = load i64, ptr addrspace(5) %q
+  %z = load atomic i64, ptr addrspace(5) %q seq_cst, align 8
+  %s1 = add i64 %w, %y
+  %s2 = xor i64 %s1, %old
+  %s3 = mul i64 %s2, %z
+  %o = getelementptr i64, ptr addrspace(1) %out, i32 %i
+  store i64 %s3, ptr addrspace(1) %o
+  ret void
+}
