@@ -279,17 +279,10 @@ static void plain(struct split *l) {
     define(l, old, type);
 }
 
-// Flat atomic operations of 64 bits do not reach the stack.
-static bool may_be_stack(const struct split *l, const struct ir_memory *m) {
-    return m->space == IR_GENERIC && m->bytes == 8 && l->f->facts.stack;
-}
-
 static void expand(struct split *l) {
     const struct ir_memory *m = ir_memory_of(l->f, l->i);
     if (m->space == IR_PRIVATE)
         plain(l);
-    else if (may_be_stack(l, m))
-        refuse(l, "an atomic operation of 64 bits on a flat address that may be one of the stack");
     else
         loop(l);
 }
@@ -298,7 +291,7 @@ static bool needs_loop(struct split *l) {
     if (l->i->op < OP_atomic_xchg || l->i->op > OP_atomic_cmpxchg) return false;
     const struct ir_memory *m = ir_memory_of(l->f, l->i);
     const struct ir_type *t = ir_type_at(l->c->m, l->f->values.items[l->i->first_result].type);
-    return m && (m->space == IR_PRIVATE || may_be_stack(l, m) || !is_native(l, t, m));
+    return m && (m->space == IR_PRIVATE || !is_native(l, t, m));
 }
 
 void compiler_atomic(struct compiler *c) {

@@ -3,7 +3,7 @@
 // between spaces of different widths become arithmetic on where those lie among flat addresses; the null of
 // LDS and of scratch is all ones, that of the others 0. Requires: lds. Leaves: casts between spaces whose
 // addresses are the same alone.
-#include "compiler/passes.h"
+#include "compiler/split.h"
 
 enum { UNKNOWN = IR_SPACES }; // nothing is known yet: any space may turn out
 
@@ -204,10 +204,11 @@ static void narrow(struct spaces *s, unsigned at, unsigned space) {
     s->f->operands.items[copy->first_operand + at] = address;
 }
 
-// Atomic operations on the stack are flat ones where other lanes may come to it.
+// Atomic operations on the stack are flat ones where other lanes may come to it, but for those of 64 bits,
+// which do not reach it.
+static bool changes(const struct ir_inst *i) { return i->op >= OP_atomic_xchg && i->op <= OP_atomic_cmpxchg; }
 static bool is_atomic(const struct ir_inst *i) {
-    return i->op == OP_atomic_load || i->op == OP_atomic_store ||
-           (i->op >= OP_atomic_xchg && i->op <= OP_atomic_cmpxchg);
+    return i->op == OP_atomic_load || i->op == OP_atomic_store || changes(i);
 }
 static void widen(struct spaces *s, unsigned at) {
     struct ir_memory m = *ir_memory_of(s->f, s->i);
@@ -252,7 +253,7 @@ static void instruction(struct spaces *s) {
         is_in(s, s->i->op == OP_is_shared ? IR_LOCAL : IR_PRIVATE);
     else if (s->i->op == OP_trap && tells_queue(s->c))
         trap(s);
-    else if (m && is_spread(s, m->space) && is_atomic(s->i))
+    else if (m && is_spread(s, m->space) && is_atomic(s->i) && (m->bytes <= 4 || !changes(s->i)))
         widen(s, at);
     else if (m && m->space == IR_CONSTANT32 && at < s->i->operands)
         narrow(s, at, IR_CONSTANT_SPACE);
@@ -279,7 +280,7 @@ static bool any_wanted(const struct compiler *c) {
     return any;
 }
 
-void compiler_space(struct compiler *c) {
+static void settle(struct compiler *c) {
     struct spaces s = {
         .c = c, .f = c->f, .i1 = ir_int(c->m, 1), .i32 = ir_int(c->m, 32), .i64 = ir_int(c->m, 64)};
     if (!any_wanted(c)) return;
@@ -299,4 +300,10 @@ void compiler_space(struct compiler *c) {
     }
     ir_old_free(&s.old);
     free(s.of);
+}
+
+// What is known of an address is found first: few may be one of the stack.
+void compiler_space(struct compiler *c) {
+    settle(c);
+    if (!c->status && !c->m->failed && compiler_stack_apart(c)) settle(c);
 }

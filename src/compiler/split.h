@@ -19,6 +19,8 @@ struct split {
 void compiler_split(struct compiler *c, void *own, bool (*wanted)(struct split *s),
                     void (*expand)(struct split *s));
 
+// Part of the pass space: flat atomic operations that do not reach the stack. True if there are any.
+bool compiler_stack_apart(struct compiler *c);
 // Parts of the pass atomic.
 void compiler_reduce(struct compiler *c);
 void compiler_remainder(struct compiler *c);
