@@ -111,6 +111,21 @@ typedef struct sw_message {
     uint32_t group[3], wave;
 } sw_message;
 
+// What a wave exported: pixels, positions, parameters. Valid during the call only.
+typedef struct sw_export {
+    size_t size; // sizeof(sw_export) of the library
+    uint64_t dispatch_id;
+    uint32_t group[3], wave;
+    uint64_t lanes;  // that exported, a bit for each
+    unsigned target; // its number: 0 colour 0 and so on, 8 depth, 9 none, 12 position 0, 32 parameter 0
+    const char *target_name;   // "mrt0", "mrtz", "null", "pos0", "param0" and so on
+    int row;                   // of a mesh shader's export; -1: it names none
+    bool compressed;           // values 0 and 1 are pairs of 16 bits
+    bool done;                 // the wave's last export of colours, or of positions
+    bool valid_mask;           // `lanes` says which pixels there are
+    const uint32_t *values[4]; // 32 bits of each lane; NULL: this one is not exported
+} sw_export;
+
 // What executes a kernel. All do the same, bit for bit.
 typedef enum sw_tier {
     SW_TIER_BEST, // what the host has; code becomes native, then is compiled in the background as it runs
@@ -140,6 +155,9 @@ typedef struct sw_device_hooks {
     // The text that a phase in sw_device_options.dump leaves; in the thread of the call that loads or
     // submits.
     void (*dumped)(void *context, const char *phase, const char *text, size_t length);
+    // What waves export, each wave's exports in their order. NULL: a wave that exports faults
+    // (SW_FAULT_UNSUPPORTED), unless its target is none.
+    void (*exported)(void *context, const sw_export *exported);
 } sw_device_hooks;
 
 typedef struct sw_device_options {

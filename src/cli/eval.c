@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `softwave eval`: runs instructions on one wave whose registers were set, and prints what they changed. The
 // instructions become a kernel: assembled, loaded and dispatched like any other; an observer sets the
-// registers before the first of them and reads all registers behind the last.
+// registers before the first of them and reads all registers behind the last. What is exported is printed.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +33,7 @@ struct eval {
     ARRAY(const char *) lines;
     ARRAY(struct setting) settings;
     struct wave_copy before, after;
+    struct text exports;                 // a line for each lane that is shown
     const char *type[VECTORS + SCALARS]; // of what wrote a register last: "F32"; NULL: nothing did
     uint64_t first, last;                // addresses of the first instruction and of s_endpgm
     sw_status status;
@@ -171,6 +172,21 @@ static void observe(void *context, const sw_step *step) {
     }
 }
 
+static void exported(void *context, const sw_export *x) {
+    struct eval *e = context;
+    unsigned shown = e->shown;
+    for (uint64_t left = x->lanes; left && shown; left &= left - 1, shown--) {
+        const int lane = __builtin_ctzll(left);
+        text_printf(&e->exports, "%s of lane %d:", x->target_name, lane);
+        for (unsigned i = 0; i < (x->compressed ? 2 : 4); i++)
+            if (x->values[i])
+                text_printf(&e->exports, " 0x%08x", x->values[i][lane]);
+            else
+                text_puts(&e->exports, " off");
+        text_puts(&e->exports, "\n");
+    }
+}
+
 // Whether the processor has a capability of this name.
 static bool has(const sw_processor *p, const char *name) {
     for (size_t i = 0; i < sw_capability_count(); i++)
@@ -273,7 +289,8 @@ static sw_status run_kernel(struct eval *e, const uint8_t *bytes, size_t size, c
     sw_device *device = NULL;
     sw_executable *executable;
     sw_object_options oo = {.size = sizeof oo, .name = "eval"};
-    const sw_device_hooks hooks = {.size = sizeof hooks, .context = e, .observe = observe};
+    const sw_device_hooks hooks = {
+        .size = sizeof hooks, .context = e, .observe = observe, .exported = exported};
     sw_device_options o = {.size = sizeof o, .target = *target, .threads = 1, .hooks = &hooks};
     sw_status status = sw_object_open(bytes, size, &oo, &object, &cli_sink);
     if (status == SW_OK) status = sw_device_create(&o, &device, &cli_sink);
@@ -298,8 +315,11 @@ static sw_status run_kernel(struct eval *e, const uint8_t *bytes, size_t size, c
     if (status == SW_OK && e->after.taken) {
         print_vectors(e, t);
         print_scalars(e, t);
+        if (e->exports.length) text_printf(t, "%s", e->exports.data);
         if (!t->length) text_puts(t, "nothing changed\n");
     }
+    if (e->exports.failed && !status) status = SW_NO_MEMORY;
+    text_free(&e->exports);
     sw_device_destroy(device);
     sw_object_close(object);
     return status;

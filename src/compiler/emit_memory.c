@@ -2,6 +2,7 @@
 // Of the assembly text what memory instructions alone have: offsets, cache policy, waits.
 #include "compiler/cache.h"
 #include "compiler/waits.h"
+#include "isa/names.h"
 
 #include <stdio.h>
 
@@ -84,12 +85,6 @@ void compiler_put_wait(struct compiler *c, const struct ir_inst *i) {
 
 void compiler_put_export(struct compiler *c, const struct ir_inst *i) {
     static const struct {
-        uint8_t first;
-        const char *name;
-        bool numbered;
-    } targets[] = {{32, "param", true}, {20, "prim", false}, {12, "pos", true},
-                   {9, "null", false},  {8, "mrtz", false},  {0, "mrt", true}};
-    static const struct {
         unsigned flag;
         const char *name;
     } flags[] = {{IR_EXPORT_DONE, "done"},
@@ -97,10 +92,7 @@ void compiler_put_export(struct compiler *c, const struct ir_inst *i) {
                  {IR_EXPORT_VALID, "vm"},
                  {IR_EXPORT_ROW, "row_en"}};
     const unsigned n = (unsigned)ir_number(ir_operand(c->f, i, 0)), to = n / IR_EXPORT_TO & 63;
-    unsigned t = 0;
-    while (targets[t].first > to) t++;
-    text_printf(c->assembly, " %s", targets[t].name);
-    if (targets[t].numbered) text_printf(c->assembly, "%u", to - targets[t].first);
+    text_printf(c->assembly, " %s", isa_export_target(c->isa, to));
     for (unsigned k = 0; k < 4; k++) {
         const ir_ref v = ir_operand(c->f, i, 1 + k);
         text_puts(c->assembly, k ? ", " : " ");

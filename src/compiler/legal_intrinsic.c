@@ -2,6 +2,7 @@
 // Intrinsics of the target: rows by the table intrinsics.def, and those that are more than one row. What is
 // not known is refused by its name.
 #include "compiler/legal.h"
+#include "isa/names.h"
 
 #include <stdio.h>
 
@@ -353,11 +354,9 @@ static void by_row(struct legal *g, const struct intrinsic *in, const struct row
 
 // ---- Exports ----
 
+// Two colours for blending (21, 22) are wanted of all lanes of a quad: not here.
 static bool is_target(const struct isa *isa, unsigned to) {
-    if (to == 9 || (to >= 32 && to < 64)) return !isa->row_export; // nothing, parameters
-    if (to == 16 || to == 20) return isa->prim_export;             // the fifth position, primitives
-    // Two colours for blending (21, 22) are wanted of all lanes of a quad: not here.
-    return to <= 8 || (to >= 12 && to <= 15); // colours, depth, positions
+    return to != 21 && to != 22 && isa_export_target(isa, to);
 }
 
 // llvm.amdgcn.exp: target, which parts there are, the parts; whether it is the last one, and whether EXEC

@@ -107,6 +107,7 @@ static const struct machine machine = {
     .gds = gds_run,
     .passes_trap = state_breakpoint,
     .send = state_tell,
+    .exports = state_export,
     .block = device_block,
     .jumps = state_jumps,
     .program = state_program,

@@ -299,34 +299,10 @@ void print_buffer(struct printer *p) {
 // ---- Exports ----
 
 static void put_export_target(struct printer *p, unsigned t) {
-    static const struct {
-        uint8_t first, count;
-        const char *name;
-    } targets[] = {{0, 8, "mrt"}, {12, 4, "pos"}, {32, 32, "param"}};
+    const char *name = isa_export_target(p->isa, t);
     next_operand(p);
-    if (t == 8 || (t == 9 && !p->isa->row_export)) {
-        printer_put(p, t == 8 ? "mrtz" : "null");
-        return;
-    }
-    if (p->isa->prim_export) {
-        if (t == 16 || t == 20) {
-            printer_put(p, t == 16 ? "pos4" : "prim");
-            return;
-        }
-        if (p->isa->row_export && (t == 21 || t == 22)) {
-            printer_put(p, t == 21 ? "dual_src_blend0" : "dual_src_blend1");
-            return;
-        }
-    }
-    for (unsigned i = 0; i < 3; i++) {
-        if (t < targets[i].first || t >= targets[i].first + targets[i].count) continue;
-        if (i == 2 && p->isa->row_export) break;
-        printer_put(p, targets[i].name);
-        put_dec(p, t - targets[i].first);
-        return;
-    }
-    printer_put(p, "invalid_target_");
-    put_dec(p, t);
+    printer_put(p, name ? name : "invalid_target_");
+    if (!name) put_dec(p, t);
 }
 
 void print_export(struct printer *p) {

@@ -62,6 +62,8 @@ struct machine {
     const struct op *(*weak)(struct wave *w, const struct op *op);
     // An instruction on the global data share, op->extra (exec/gds.h). False: the wave is to ask again.
     bool (*gds)(struct wave *w, const struct op *op);
+    // An export, op->extra (exec/export.h). False: the device's program takes none.
+    bool (*exports)(struct wave *w, const struct op *op);
     // The waves of a group run no more: what they began is forgotten. NULL: nobody asks.
     void (*forget)(struct group *g);
     // See state_gws_allowed, state_atomic. NULL: it is; nobody listens.

@@ -171,9 +171,7 @@ static void add_operand(struct list *l, struct operand_spec s, bool written) {
         bool lds = in->f[F_lds] && (s.field == F_vdata || s.field == F_vdst);
         static const enum field exports[] = {F_vsrc0, F_vsrc1, F_vsrc2, F_vsrc3};
         for (unsigned i = 0; format == FMT_EXP && i < 4; i++)
-            if (s.field == exports[i] &&
-                !(in->f[F_compr] ? i < 2 && in->f[F_en] >> 2 * i & 3 : in->f[F_en] >> i & 1))
-                return;
+            if (s.field == exports[i] && !insn_exports(in, i)) return;
         struct operand o = insn_operand(l->isa, in, s, l->wave32);
         if (!o.type || lds || (written && !returns_value(in))) return;
         enum field field = s.field; // readfirstlane names its scalar register in the VGPR's field

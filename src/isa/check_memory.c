@@ -132,12 +132,9 @@ static bool check_scalar_memory(const struct isa *isa, const struct insn *in) {
 }
 
 static bool check_export(const struct isa *isa, const struct insn *in) {
-    int t = in->f[F_tgt], en = in->f[F_en];
-    bool named = t <= 8 || (t == 9 && !isa->row_export) || (t >= 12 && t <= 15) ||
-                 (t == 16 && isa->prim_export) || (t == 20 && isa->prim_export) ||
-                 ((t == 21 || t == 22) && isa->row_export) || (t >= 32 && !isa->row_export);
+    const int en = in->f[F_en];
     if (in->f[F_compr] && ((en & 3) % 3 || (en >> 2) % 3)) return false; // each register is written twice
-    return named;
+    return isa_export_target(isa, (unsigned)in->f[F_tgt]);
 }
 
 static bool check_ds(const struct isa *isa, const struct insn *in) {

@@ -116,6 +116,7 @@ bool insn_effect(const struct effect_context *c, const struct insn *in, struct e
     case FMT_VIMAGE:
     case FMT_VSAMPLE: effect_image_insn(&m); break;
     case FMT_TENSOR: effect_tensor_insn(&m); break;
+    case FMT_EXP: effect_export_insn(&m); break;
     default: effect_vector_insn(&m);
     }
     put_states(&m);

@@ -64,5 +64,6 @@ void effect_memory_insn(struct effect_maker *m);
 
 void effect_image_insn(struct effect_maker *m);
 void effect_tensor_insn(struct effect_maker *m);
+void effect_export_insn(struct effect_maker *m);
 
 #endif

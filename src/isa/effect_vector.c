@@ -2,6 +2,7 @@
 // What vector instructions touch.
 #include "isa/effect_maker.h"
 #include "isa/kinds.h"
+#include "isa/names.h"
 
 bool effect_is_matrix(const struct row *row, unsigned format) {
     return (format == FMT_MAI && row->class != CLASS_ACC_MOVE) || row->class == CLASS_WMMA ||
@@ -234,4 +235,13 @@ void effect_vector_insn(struct effect_maker *m) {
     second.row = y.row;
     second.kind = effect_kind_of(y.row);
     effect_vector_row(&second);
+}
+
+void effect_export_insn(struct effect_maker *m) {
+    m->e->unit = UNIT_NONE;
+    m->e->control = CONTROL_NEXT | CONTROL_MESSAGE;
+    for (unsigned i = 0; i < 4; i++)
+        if (insn_exports(m->in, i)) vector_source(m, 1 + i);
+    if (m->in->f[F_row]) effect_put_m0(m, 0);
+    m->e->reads |= STATE_EXEC;
 }

@@ -34,6 +34,12 @@ bool isa_has_special(const struct isa *isa, unsigned code);
 // Whether a source selector means anything: a register, a constant, a literal. The marks of DPP and SDWA do
 // not.
 bool isa_has_source(const struct isa *isa, unsigned code);
+
+// The name of what an export goes to; NULL: the processor has no target of this number.
+enum { EXPORT_TARGETS = 64, EXPORT_NULL = 9, EXPORT_PARAMETERS = 32 };
+const char *isa_export_target(const struct isa *isa, unsigned number);
+// Whether an export sends register vsrc<i>. Compressed ones have two registers.
+bool insn_exports(const struct insn *in, unsigned i);
 // The scalar register, or pair of them, at `code` (0-127 and 230-254 of the source space).
 struct scalar isa_scalar(const struct isa *isa, unsigned code, unsigned dwords);
 

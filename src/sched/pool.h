@@ -169,6 +169,7 @@ bool gds_run(struct wave *w, const struct op *op);
 bool gws_ask(struct wave *w, enum gws_kind kind, unsigned number, uint32_t count);
 bool state_breakpoint(const struct wave *w, unsigned number);
 void state_tell(struct wave *w, uint32_t id, uint32_t m0);
+bool state_export(struct wave *w, const struct op *op);
 void state_jumps(struct wave *w, uint64_t address);
 struct program *state_program(const struct wave *w);
 uint64_t state_hwreg(const struct wave *w, enum hwreg what);

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "exec/export.h"
+#include "isa/names.h"
 #include "sched/pool.h"
 
 void state_jumps(struct wave *w, uint64_t address) {
@@ -52,4 +54,28 @@ void state_tell(struct wave *w, uint32_t id, uint32_t m0) {
                     .wave = w->wave_in_group};
     memcpy(m.group, w->group->id, sizeof m.group);
     h->message(h->context, &m);
+}
+
+// Each lane's values are those of its registers when the instruction is executed.
+bool state_export(struct wave *w, const struct op *op) {
+    const struct export_op *e = op->extra;
+    const sw_device_hooks *h = &w->worker->pool->hooks;
+    if (!h->exported) return e->target == EXPORT_NULL;
+    sw_export out = {.size = sizeof out,
+                     .dispatch_id = w->group->dispatch->launch->dispatch->dispatch_id,
+                     .wave = w->wave_in_group,
+                     .lanes = w->exec & w->all_lanes,
+                     .target = e->target,
+                     .target_name = e->name,
+                     .row = e->by_row ? (int)(*(const uint32_t *)((const char *)w->s + e->m0) & 0xff) : -1,
+                     .compressed = e->compressed,
+                     .done = e->done,
+                     .valid_mask = e->valid_mask};
+    memcpy(out.group, w->group->id, sizeof out.group);
+    for (unsigned i = 0; i < EXPORT_VALUES; i++)
+        if (e->enabled >> i & 1) out.values[i] = (const uint32_t *)((const char *)w->s + e->data[i]);
+    w->at = NULL; // what the program does with it is not the wave's doing
+    if (w->worker->touched_count) worker_tell(w->worker);
+    h->exported(h->context, &out);
+    return true;
 }

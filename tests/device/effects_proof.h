@@ -752,6 +752,8 @@ static inline bool trial(struct proof *p, bool whole) {
     const bool clock = p->e.reads & (STATE_CLOCK | STATE_OTHER);
     if (p->other_after->outcome != p->after->outcome)
         return failed(p, "depends on what is not read", "control");
+    if (p->e.control & CONTROL_MESSAGE && p->other_after->where != p->after->where)
+        return failed(p, "depends on what is not read", "what it sends");
     if (!only_differ(p, p->other, p->other_after, p->k.writes, "is written and not declared (2)"))
         return false;
     if (!clock && !same_results(p, p->after, p->other_after, p->k.writes, "depends on what is not read"))

@@ -55,7 +55,7 @@ struct subject {
     struct program *program;
     struct op ops[64];
     unsigned op_count;
-    uint64_t message; // that it sent
+    uint64_t message; // that it sent, or what it exported
 };
 
 static const struct op *rig_next(struct wave *w, const struct op *op) {
@@ -86,16 +86,27 @@ static void rig_message(void *context, const sw_message *message) {
     ((struct subject *)context)->message = message->m0 | (uint64_t)message->id << 32;
 }
 
+// Of what an export sends, a number that each value changes.
+static void rig_exported(void *context, const sw_export *x) {
+    uint64_t sum = x->target + 100 * (uint64_t)(x->row + 1) + ((uint64_t)x->done << 20);
+    for (unsigned i = 0; i < 4; i++)
+        for (uint64_t left = x->values[i] ? x->lanes : 0; left; left &= left - 1)
+            sum = (sum ^ x->values[i][__builtin_ctzll(left)]) * 0x9e3779b97f4a7c15;
+    ((struct subject *)context)->message = sum;
+}
+
 static inline struct subject *machine_open(const sw_processor *p, bool wave32, bool clears_halves,
                                            const char *level) {
     struct subject *m = calloc(1, sizeof *m);
-    sw_device_options o = {
-        .size = sizeof o,
-        .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = m, .message = rig_message},
-        .threads = 1,
-        .level = level,
-        .tier = SW_TIER_INTERPRETER,
-        .cache = ""};
+    sw_device_options o = {.size = sizeof o,
+                           .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks),
+                                                       .context = m,
+                                                       .message = rig_message,
+                                                       .exported = rig_exported},
+                           .threads = 1,
+                           .level = level,
+                           .tier = SW_TIER_INTERPRETER,
+                           .cache = ""};
     const char *name = sw_processor_name(p);
     if (sw_target_parse(name, strlen(name), &o.target, NULL) != SW_OK ||
         sw_device_create(&o, &m->device, NULL) != SW_OK)

@@ -82,6 +82,13 @@ static inline bool operands_of(const struct subject *m, const struct row *row, s
         case T_SENDMSG: in->f[o.field] = (int)below(4); continue;
         case T_LABEL: in->f[o.field] = once_in(2) ? 2 : -4; continue;
         case T_ATTR: in->f[F_attr] = (int)below(3), in->f[F_attrchan] = (int)below(4); continue;
+        case T_EXPTGT:
+            in->f[F_tgt] = (int)below(9);
+            in->f[F_en] = variant ? (int)below(16) : 15;
+            in->f[F_done] = (int)below(2);
+            if (insn_has(in, F_compr) && once_in(3)) in->f[F_compr] = 1, in->f[F_en] = 3 << 2 * below(2);
+            if (insn_has(in, F_row)) in->f[F_row] = (int)below(2);
+            continue;
         case T_INTERP: in->f[format == FMT_VINTRP ? F_vsrc : F_src1] = SRC_VGPR0 + (int)below(3); continue;
         case T_SWIZZLE: continue;
         case T_SADDR: continue;

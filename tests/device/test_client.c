@@ -179,12 +179,69 @@ static void messages(void **state) {
     }
 }
 
+struct taken {
+    unsigned count;
+    uint32_t values[4][2]; // of lanes 0 and 3
+    sw_export first;
+};
+static void take(void *context, const sw_export *x) {
+    struct taken *t = context;
+    if (t->count++) return;
+    t->first = *x;
+    for (unsigned i = 0; i < 4; i++)
+        if (x->values[i]) t->values[i][0] = x->values[i][0], t->values[i][1] = x->values[i][3];
+}
+static void exports(void **state) {
+    (void)state;
+    static const char *const processors[] = {"gfx803", "gfx900", "gfx1030", "gfx1100", "gfx1201"};
+    for (size_t i = 0; i < sizeof processors / sizeof *processors; i++)
+        for (int takes = 0; takes < 2; takes++) {
+            struct taken taken = {0};
+            struct rig r = {0};
+            char text[1024];
+            rig_text(text, sizeof text,
+                     i < 4 ? "v_mov_b32 v1, 9\n exp pos1 v0, off, v1, off done\n s_endpgm\n"
+                           : "v_mov_b32 v1, 9\n export pos1 v0, off, v1, off done\n s_endpgm\n",
+                     DESCRIPTOR);
+            r.object = rig_object(processors[i], text, &r.image);
+            assert_non_null(r.object);
+            const sw_device_hooks hooks = {
+                .size = sizeof hooks, .context = &taken, .exported = takes ? take : NULL};
+            sw_device_options o = {.size = sizeof o,
+                                   .tier = rig_tier(),
+                                   .threads = 1,
+                                   .target = *sw_object_target(r.object),
+                                   .hooks = &hooks};
+            assert_int_equal(sw_device_create(&o, &r.device, NULL), SW_OK);
+            assert_int_equal(sw_device_load(r.device, r.object, NULL, NULL, &r.executable, NULL), SW_OK);
+            sw_dispatch q = rig_dispatch(r.object, r.executable, "k", NULL, 192, 192);
+            q.dispatch_id = 98;
+            sw_fault fault = {.size = sizeof fault};
+            assert_int_equal(sw_device_run(r.device, &q, &fault, NULL, NULL), takes ? SW_OK : SW_UNSUPPORTED);
+            const unsigned lanes = i < 2 ? 64 : 32;
+            assert_int_equal(fault.kind, takes ? SW_FAULT_NONE : SW_FAULT_UNSUPPORTED);
+            assert_int_equal(taken.count, takes ? 192 / lanes : 0);
+            if (takes) {
+                const sw_export *x = &taken.first;
+                assert_int_equal(x->dispatch_id, 98);
+                assert_int_equal(x->target, 13);
+                assert_string_equal(x->target_name, "pos1");
+                assert_true(x->lanes == (i < 2 ? ~0ull : 0xffffffff) && x->done && !x->valid_mask);
+                assert_true(!x->compressed && x->row == -1 && !x->values[1] && !x->values[3]);
+                assert_int_equal(taken.values[0][1] - taken.values[0][0], 3);
+                assert_int_equal(taken.values[2][1], 9);
+            }
+            rig_close(&r);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_of_choice),
         cmocka_unit_test(code_in_memory),
         cmocka_unit_test(packets_and_queues),
         cmocka_unit_test(messages),
+        cmocka_unit_test(exports),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,7 +107,7 @@ message 's_waitcnt vmcnt(0)' buffer_wbinvl1_vol
 check "a range that finds none" "$(range 1..50)" "@1: 7
 seeds 1 to 50: every buffer is as without --weak"
 check "a range from above" "$("$softwave" run --weak=5..2 "$scratch/k.co" 2>&1 | head -n 1)" "softwave run: --weak takes a number from 1 on, or FIRST..LAST, not '5..2'"
-check "a range and a trace" "$("$softwave" run --weak=1..2 --trace "$scratch/k.co" 2>&1 | head -n 1)" "softwave run: --weak=FIRST..LAST excludes --trace, --profile and --shard"
+check "a range and a trace" "$("$softwave" run --weak=1..2 --trace "$scratch/k.co" 2>&1 | head -n 1)" "softwave run: --weak=FIRST..LAST excludes --trace, --profile, --exports and --shard"
 
 check "--weak=0" "$("$softwave" run --weak=0 "$scratch/k.co" 2>&1 | head -n 1)" "softwave run: --weak takes a number from 1 on, or FIRST..LAST, not '0'"
 check "--weak=x" "$("$softwave" run --weak=x "$scratch/k.co" 2>&1 | head -n 1)" "softwave run: --weak takes a number from 1 on, or FIRST..LAST, not 'x'"

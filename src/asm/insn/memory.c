@@ -549,27 +549,10 @@ bool fit_buffer(struct fit *f) {
 
 // ---- Exports ----
 
-static int export_target(const struct fit *f, const struct parsed *p) {
-    static const struct {
-        const char *name;
-        uint8_t first, count;
-    } targets[] = {{"mrt", 0, 8}, {"pos", 12, 5}, {"param", 32, 32}, {"dual_src_blend", 21, 2}};
-    const char *s = p->at, *e = p->end;
-    if (text_is(s, e, "mrtz")) return 8;
-    if (text_is(s, e, "null")) return f->isa->row_export ? -1 : 9;
-    if (text_is(s, e, "prim")) return f->isa->prim_export ? 20 : -1;
-    for (int i = 0; i < 4; i++) {
-        size_t length = strlen(targets[i].name);
-        if ((size_t)(e - s) <= length || memcmp(s, targets[i].name, length)) continue;
-        int n = 0;
-        if (s[length] == '0' && e - s > (ptrdiff_t)length + 1) return -1;
-        for (const char *d = s + length; d < e; d++) {
-            if (!is_digit(*d) || n > 99) return -1;
-            n = n * 10 + (*d - '0');
-        }
-        if (n >= targets[i].count || (i == 1 && n == 4 && !f->isa->prim_export)) return -1;
-        if ((i == 2 && f->isa->row_export) || (i == 3 && !f->isa->row_export)) return -1;
-        return targets[i].first + n;
+static int export_target(const struct isa *isa, const struct parsed *p) {
+    for (unsigned t = 0; t < EXPORT_TARGETS; t++) {
+        const char *name = isa_export_target(isa, t);
+        if (name && text_is(p->at, p->end, name)) return (int)t;
     }
     return -1;
 }
@@ -579,7 +562,7 @@ bool fit_export(struct fit *f) {
     int32_t *v = f->in.f;
     const struct parsed *p = fit_take(f, F_tgt);
     if (!p) return false;
-    int target = p->kind == PARSED_WORD || p->kind == PARSED_REGISTER ? export_target(f, p) : -1;
+    int target = p->kind == PARSED_WORD || p->kind == PARSED_REGISTER ? export_target(f->isa, p) : -1;
     if (target < 0) return refuse_operand(f, F_tgt, p, "an export target");
     v[F_tgt] = target;
     fit_flag(f, M_done, &v[F_done]);

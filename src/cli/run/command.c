@@ -15,6 +15,7 @@ enum {
     THREADS,
     STATS,
     TRACE,
+    EXPORTS,
     PROFILE,
     TIMEOUT,
     INIT,
@@ -87,6 +88,9 @@ static const struct cli_option options[] = {
      "(symbol or part of the C++ name), pc=LO[-HI] in bytes from the start of the kernel, wave=N of the "
      "work-group, lane=N, class=salu+valu+... (the names of --stats). With registers=v0+v1+s2+... it is a "
      "table of these registers, in one lane, behind each instruction"},
+    {EXPORTS, 0, "exports", "[=FILE]",
+     "take what exports send (pixels, positions, parameters), and print the values of each lane. Without it "
+     "a wave that exports faults"},
     {PROFILE, 0, "profile", "[=FILE]",
      "print executions, active lanes, time, bank conflicts and bytes of each instruction, and the hot loops "
      "and source lines. FILE.json gets all of it; FILE.folded is for flame graphs. It uses one thread "
@@ -144,6 +148,7 @@ static int take(struct run_settings *o, struct job *j, int id, const char *value
         o->stats = true, o->json = value != NULL;
         return SW_OK;
     case TRACE: o->tracing = true, o->trace = value; return SW_OK;
+    case EXPORTS: o->exporting = true, o->exports_file = value; return SW_OK;
     case PROFILE: o->profiling = true, o->profile_file = value; return SW_OK;
     case TIMEOUT: return run_take_seconds("run", value, &o->timeout);
     case INIT:
@@ -199,8 +204,8 @@ static int parse(int argc, char **argv, struct run_settings *o) {
         if (status) return status;
     }
     if (o->profiling && o->tracing) return cli_usage("run", "--profile excludes --trace");
-    if (o->weak_last && (o->profiling || o->tracing || o->shares))
-        return cli_usage("run", "--weak=FIRST..LAST excludes --trace, --profile and --shard");
+    if (o->weak_last && (o->profiling || o->tracing || o->shares || o->exporting))
+        return cli_usage("run", "--weak=FIRST..LAST excludes --trace, --profile, --exports and --shard");
     if (o->profiling && !o->device.threads) o->device.threads = 1;
     const int shares = (int)run_share_check(o);
     if (shares) return shares;

@@ -185,9 +185,7 @@ static void serve(struct hostcall *h, uint32_t service, uint64_t *words) {
         words[0] = words[1] = 0;
 }
 
-void hostcall_written(void *hostcall, uint64_t address, uint64_t last) {
-    struct hostcall *h = *(struct hostcall **)hostcall;
-    (void)address, (void)last;
+void hostcall_written(struct hostcall *h) {
     if (!h) return;
     pthread_mutex_lock(&h->lock);
     uint64_t at = __atomic_exchange_n(&h->head->ready_stack, 0, __ATOMIC_ACQ_REL);

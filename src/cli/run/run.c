@@ -213,6 +213,12 @@ static void print_dump(void *context, const char *phase, const char *text, size_
     fwrite(text, 1, length, stderr);
 }
 
+static void written(void *context, uint64_t address, uint64_t last) {
+    (void)address, (void)last;
+    hostcall_written(((struct run *)context)->hostcall);
+}
+static void exported(void *context, const sw_export *e) { exports_take(((struct run *)context)->exports, e); }
+
 static sw_status run_all(struct run_settings *o, sw_object *object, struct text *t) {
     struct run r = {
         .tracer = o->tracer, .jobs = o->jobs.items, .job_count = o->jobs.count, .shared = o->shares};
@@ -222,8 +228,12 @@ static sw_status run_all(struct run_settings *o, sw_object *object, struct text 
         if (status == SW_OK) status = choose_sizes(&r.jobs[i]);
     }
     if (status == SW_OK) status = run_check_features(&r, sw_object_target(object), o->wave, o->mattr);
-    const sw_device_hooks hooks = {
-        .size = sizeof hooks, .context = &r.hostcall, .written = hostcall_written, .dumped = print_dump};
+    if (status == SW_OK && o->exporting && !(r.exports = exports_open())) status = SW_NO_MEMORY;
+    const sw_device_hooks hooks = {.size = sizeof hooks,
+                                   .context = &r,
+                                   .written = written,
+                                   .dumped = print_dump,
+                                   .exported = r.exports ? exported : NULL};
     o->device.hooks = &hooks;
     if (status == SW_OK) status = sw_device_create(&o->device, &r.device, &cli_sink);
     if (status == SW_OK) status = sw_device_load(r.device, object, NULL, NULL, &r.executable, &cli_sink);
@@ -236,6 +246,7 @@ static sw_status run_all(struct run_settings *o, sw_object *object, struct text 
     if (status == SW_OK && !o->shares) status = o->seeds ? run_seed_outputs(o, &r, t) : run_outputs(&r, t);
     if (o->fidelity && r.executable) run_fidelity(t, r.device, r.executable);
     sw_device_destroy(r.device);
+    status = exports_close(r.exports, o->exports_file, status, t);
     hostcall_close(r.hostcall);
     sw_changes_free(r.share);
     arena_free(&r.texts);

@@ -64,6 +64,7 @@ struct run {
     size_t job_count;
     struct tracer *tracer;     // or NULL
     struct hostcall *hostcall; // NULL: no kernel wanted it yet
+    struct exports *exports;   // of --exports; else NULL
     sw_changes *share;         // of --shard; else NULL
     bool shared;               // --shard is given
     ARRAY(struct buffer) buffers;
@@ -88,6 +89,8 @@ struct run_settings {
     ARRAY(const char *) symbols; // variables of the code object, as given
     unsigned share, shares;      // --shard; shares 0: the whole grid
     const char *changes;
+    bool exporting;
+    const char *exports_file; // NULL: to standard output
     bool profiling;
     const char *profile_file;   // NULL: to standard output
     struct sw_profile *profile; // of the kernel that runs
@@ -205,14 +208,20 @@ sw_status run_profile_end(struct run_settings *o, const struct run *r, const sw_
 sw_status run_profile_close(struct run_settings *o, sw_status status);
 
 // Hostcalls of HIP's kernels: the buffer that they find in a hidden argument. NULL: out of memory. `written`
-// is for sw_device_options, with a pointer to the pointer.
+// is what sw_device_hooks.written calls.
 struct hostcall *hostcall_open(sw_device *device);
 uint64_t hostcall_address(const struct hostcall *hostcall);
 uint64_t hostcall_heap(struct hostcall *hostcall); // for device malloc of code objects V5; 0: out of memory
-void hostcall_written(void *hostcall, uint64_t address, uint64_t last);
+void hostcall_written(struct hostcall *hostcall);  // NULL: nothing happens
 bool hostcall_gave_memory(const struct hostcall *hostcall); // that a kernel allocated; NULL: no
 void hostcall_rest(struct hostcall *hostcall);              // between kernels
 void hostcall_close(struct hostcall *hostcall);             // after the device
+
+// Exports of all kernels. NULL: out of memory. Closing writes them to `file`, or appends them to the text.
+struct exports;
+struct exports *exports_open(void);
+void exports_take(struct exports *exports, const sw_export *exported);
+sw_status exports_close(struct exports *exports, const char *file, sw_status status, struct text *t);
 
 // Tracing by `spec` (NULL: everything to standard error): *out is to be closed whatever the
 // outcome.

@@ -158,6 +158,8 @@ const struct op *PASTE(step_, lds_direct, LEVEL)(struct wave *w, const struct op
     NEXT;
 }
 
+BODY(export, .shape = SHAPE_SPECIAL); // decode/export_ops.c
+
 // ---- The screen ----
 
 // Which of four shader engines have part of a rectangle of the screen: four bits for each of 256 positions

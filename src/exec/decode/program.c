@@ -8,6 +8,7 @@
 #include "exec/body/body.h"
 #include "exec/decode/control_ops.h"
 #include "exec/decode/attribute_ops.h"
+#include "exec/decode/export_ops.h"
 #include "exec/decode/image_ops.h"
 #include "exec/body/steps.h"
 #include "isa/effect.h"
@@ -159,6 +160,7 @@ static bool translate(struct translator *t, const struct insn *in) {
     case FMT_VINTRP:
     case FMT_VOP3I: return translate_interpolation(t, in, body);
     case FMT_LDSDIR: return translate_parameter_load(t, in, body);
+    case FMT_EXP: return translate_export(t, in);
     default: return translate_vector(t, in);
     }
 }
