@@ -11,7 +11,8 @@ static unsigned address_of(const struct ir_inst *i) {
 
 static bool may_be_stack(struct split *l) {
     const struct ir_memory *m = ir_memory_of(l->f, l->i);
-    return address_of(l->i) && m && m->space == IR_GENERIC && m->bytes == 8 && l->f->facts.stack;
+    if (!address_of(l->i) || !m || m->space != IR_GENERIC || m->bytes != 8) return false;
+    return !(m->flags & IR_NOT_STACK) && (l->f->facts.stack || !ir_is_entry(l->f)); // or its caller's
 }
 
 // The operation at an address in a space, in a block of its own.

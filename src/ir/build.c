@@ -17,8 +17,8 @@ const char *const ir_order_names[IR_ORDERS] = {"plain",   "unordered", "monotoni
 const char *const ir_scope_names[IR_SCOPES] = {"system",    "singlethread", "wavefront",
                                                "workgroup", "cluster",      "agent"};
 const char *const ir_memory_flag_names[IR_MEMORY_FLAGS] = {
-    "volatile",  "nontemporal", "last_use", "invariant", "noclobber",    "dereferenceable",
-    "no_remote", "no_fine",     "one_as",   "weak",      "any_denormals"};
+    "volatile",  "nontemporal", "last_use", "invariant", "noclobber",     "dereferenceable",
+    "no_remote", "no_fine",     "one_as",   "weak",      "any_denormals", "not_stack"};
 
 static const struct {
     const char *name;

@@ -295,8 +295,9 @@ enum ir_memory_flag {
     IR_ONE_AS = 1 << 8,
     IR_WEAK = 1 << 9,           // a cmpxchg that may fail though the values are equal
     IR_ANY_DENORMALS = 1 << 10, // an addition of floats may treat denormals as it likes
+    IR_NOT_STACK = 1 << 11,     // a flat address is none of the stack
 };
-enum { IR_MEMORY_FLAGS = 11 };
+enum { IR_MEMORY_FLAGS = 12 };
 extern const char *const ir_memory_flag_names[IR_MEMORY_FLAGS];
 struct ir_memory {
     uint8_t space, spaces_fenced, scope, order, failure_order;

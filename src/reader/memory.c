@@ -125,6 +125,7 @@ static struct ir_memory access(struct reader *r, llvm_ref inst, llvm_ref address
     if (l->GetVolatile(inst)) m.flags |= IR_VOLATILE;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (reader_instruction_node(r, inst, (enum reader_kind)flags[i].kind)) m.flags |= flags[i].flag;
+    if (space == IR_GENERIC && reader_is_not_stack(r, inst)) m.flags |= IR_NOT_STACK;
     return m;
 }
 

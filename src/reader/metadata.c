@@ -71,6 +71,15 @@ bool reader_is_rough(struct reader *r, llvm_ref inst) {
            bits[0] < 0x7f800000;
 }
 
+bool reader_is_not_stack(struct reader *r, llvm_ref inst) {
+    const llvm_ref node = reader_instruction_node(r, inst, KIND_NOT_IN_SPACE);
+    uint64_t first, end; // of spaces that the address is not in
+    for (unsigned n = 0;
+         node && reader_node_number(r, node, n, &first) && reader_node_number(r, node, n + 1, &end); n += 2)
+        if (IR_PRIVATE - first < end - first) return true;
+    return false;
+}
+
 // ---- Source locations ----
 
 static const char *copy(struct reader *r, const char *text, unsigned length) {

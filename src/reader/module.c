@@ -159,7 +159,8 @@ static void read_scopes(struct reader *r) {
                                         "amdgpu.no.fine.grained.memory",
                                         "amdgpu.ignore.denormal.mode",
                                         "mmra",
-                                        "fpmath"};
+                                        "fpmath",
+                                        "noalias.addrspace"};
     for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
         r->kinds[i] = r->l->GetMDKindIDInContext(r->context, kinds[i], (unsigned)strlen(kinds[i]));
 }

@@ -42,6 +42,7 @@ enum reader_kind {
     KIND_ANY_DENORMALS,
     KIND_MMRA,
     KIND_FPMATH,
+    KIND_NOT_IN_SPACE,
     KINDS
 };
 
@@ -259,6 +260,8 @@ llvm_ref reader_function_node(struct reader *r, llvm_ref function, const char *k
 llvm_ref reader_instruction_node(struct reader *r, llvm_ref inst, enum reader_kind kind);
 // True if a result may be 2.5 units in the last place away (fpmath).
 bool reader_is_rough(struct reader *r, llvm_ref inst);
+// Whether the metadata noalias.addrspace of an access says that its address is none of the stack.
+bool reader_is_not_stack(struct reader *r, llvm_ref inst);
 void reader_begins(struct reader *r, llvm_ref function); // where the function at hand begins
 void reader_location(struct reader *r, llvm_ref inst);
 
