@@ -9,10 +9,16 @@ static unsigned address_of(const struct ir_inst *i) {
     return i->op == OP_atomic_cmpxchg ? 2 : 1;
 }
 
+// Functions may be given addresses of their callers' stacks, if anything says where flat ones lie.
+static bool may_be_callers(const struct split *l) {
+    return !ir_is_entry(l->f) &&
+           (has(l->c->processor, CAP_aperture_registers) || l->f->facts.convention == IR_OWN);
+}
+
 static bool may_be_stack(struct split *l) {
     const struct ir_memory *m = ir_memory_of(l->f, l->i);
     if (!address_of(l->i) || !m || m->space != IR_GENERIC || m->bytes != 8) return false;
-    return !(m->flags & IR_NOT_STACK) && (l->f->facts.stack || !ir_is_entry(l->f)); // or its caller's
+    return !(m->flags & IR_NOT_STACK) && (l->f->facts.stack || may_be_callers(l));
 }
 
 // The operation at an address in a space, in a block of its own.
