@@ -176,13 +176,9 @@ static void exported(void *context, const sw_export *x) {
     struct eval *e = context;
     unsigned shown = e->shown;
     for (uint64_t left = x->lanes; left && shown; left &= left - 1, shown--) {
-        const int lane = __builtin_ctzll(left);
-        text_printf(&e->exports, "%s of lane %d:", x->target_name, lane);
-        for (unsigned i = 0; i < (x->compressed ? 2 : 4); i++)
-            if (x->values[i])
-                text_printf(&e->exports, " 0x%08x", x->values[i][lane]);
-            else
-                text_puts(&e->exports, " off");
+        const unsigned lane = (unsigned)__builtin_ctzll(left);
+        text_printf(&e->exports, "%s of lane %u:", x->target_name, lane);
+        exports_put_values(&e->exports, x, lane);
         text_puts(&e->exports, "\n");
     }
 }

@@ -46,7 +46,7 @@ compile() {
         kernels="$kernels -k $kernel"
     done
     "$softwave" cc --verify -O"$2" --target="$processor" $features $kernels "$name.ll" -o "$name.co" 2> "$name.message" && echo "$name.co" ||
-        echo "FAILED: $1 -O$2 $3: $(grep -v note "$name.message" | head -n 2)"
+        echo "FAILED: $1 -O$2 $3: $(grep -v note "$name.message" | head -n 2 | tr '\n' ' ')"
     [ -n "$SECOND" ] || return 0
     second=$out/llc/${name##*/}.co
     "$LLC" -mtriple=amdgcn-amd-amdhsa -mcpu="$processor" ${features:+-mattr=+wavefrontsize64} -O2 -filetype=obj "$name.ll" -o "$second.o" 2> "$name.message" &&

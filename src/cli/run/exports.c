@@ -29,14 +29,18 @@ struct exports *exports_open(void) {
     return e;
 }
 
-static void put_lane(struct text *t, const sw_export *x, unsigned lane) {
-    text_printf(t, "%" PRIu64 " %u,%u,%u %u %u %s", x->dispatch_id, x->group[0], x->group[1], x->group[2],
-                x->wave, lane, x->target_name);
+void exports_put_values(struct text *t, const sw_export *x, unsigned lane) {
     for (unsigned i = 0; i < (x->compressed ? 2 : 4); i++)
         if (x->values[i])
             text_printf(t, " 0x%08x", x->values[i][lane]);
         else
             text_puts(t, " off");
+}
+
+static void put_lane(struct text *t, const sw_export *x, unsigned lane) {
+    text_printf(t, "%" PRIu64 " %u,%u,%u %u %u %s", x->dispatch_id, x->group[0], x->group[1], x->group[2],
+                x->wave, lane, x->target_name);
+    exports_put_values(t, x, lane);
     if (x->compressed) text_puts(t, " compr");
     if (x->done) text_puts(t, " done");
     if (x->valid_mask) text_puts(t, " vm");

@@ -221,6 +221,7 @@ void hostcall_close(struct hostcall *hostcall);             // after the device
 struct exports;
 struct exports *exports_open(void);
 void exports_take(struct exports *exports, const sw_export *exported);
+void exports_put_values(struct text *t, const sw_export *exported, unsigned lane);
 sw_status exports_close(struct exports *exports, const char *file, sw_status status, struct text *t);
 
 // Tracing by `spec` (NULL: everything to standard error): *out is to be closed whatever the
