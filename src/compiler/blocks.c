@@ -364,12 +364,43 @@ static void order_blocks(struct blocks *k) {
     ir_loops_free(&l);
 }
 
+// Whether a phi is one constant whatever way is taken. Conditions are left alone.
+static bool always(const struct ir_function *f, const struct ir_inst *phi, ir_ref *out) {
+    const ir_ref first = ir_operand(f, phi, 1);
+    const struct ir_constant *k = ir_constant_of(f, first);
+    for (unsigned n = 1; n < phi->operands; n += 2)
+        if (ir_operand(f, phi, n) != first) return false;
+    if (!k || k->poison || ir_type_bits(f->module, k->type) <= 1) return false;
+    *out = first;
+    return true;
+}
+
+// Phis that are one constant are that from here on, so that rows are chosen for it; then others may be, too.
+static void fold_phis(struct blocks *k) {
+    struct ir_function *f = k->f;
+    ir_ref *is = calloc(f->values.count + 1, sizeof *is); // by value: a constant, or 0
+    no_memory(k, is);
+    for (bool any = is; any;) {
+        any = false;
+        for (uint32_t n = 0; n < f->insts.count; n++) {
+            const struct ir_inst *i = &f->insts.items[n];
+            if (i->op == OP_phi && !is[i->first_result] && always(f, i, &is[i->first_result])) any = true;
+        }
+        for (size_t n = 0; n < f->operands.count && any; n++) {
+            ir_ref *r = &f->operands.items[n];
+            if (ir_is(*r, IR_VALUE) && is[ir_index(*r)]) *r = is[ir_index(*r)];
+        }
+    }
+    free(is);
+}
+
 void compiler_blocks(struct compiler *c) {
     struct blocks k = {.c = c, .f = c->f};
     if (c->f->blocks.count == 1) return;
     lower(&k);
     if (!c->status && !c->m->failed) shape_loops(&k);
     if (!c->status && !c->m->failed) order_blocks(&k);
+    if (!c->status && !c->m->failed) fold_phis(&k);
     array_free(&k.edges);
     array_free(&k.returns);
     array_free(&k.return_blocks);

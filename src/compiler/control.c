@@ -136,6 +136,11 @@ static void begin(struct control *k, uint32_t block) {
             ir_block_add(k->f);
             ir_append(k->f, OP_p_logical, NULL, 0);
             ir_append(k->f, OP_jump, (ir_ref[]){block_ref(p->skip, TO_ENTRY)}, 1);
+            if (p->is_header) { // to which the wave comes from elsewhere, too
+                ir_block_add(k->f);
+                ir_append(k->f, OP_p_logical, NULL, 0);
+                ir_append(k->f, OP_jump, (ir_ref[]){block_ref(next + 2, TO_NEW)}, 1);
+            }
         } else
             ir_append(k->f, OP_jump, (ir_ref[]){block_ref(next, TO_NEW)}, 1);
         ir_block_add(k->f);
