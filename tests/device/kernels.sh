@@ -27,6 +27,9 @@ if [ ! -r $libclc ]; then
     exit 0
 fi
 mkdir -p "$out" || exit 1
+# What is built here, tests/compiler/kernels.sh uses as well, and may build at the same time.
+exec 9> "$out/lock" && flock 9 || exit 1
+totals=$(mktemp) && trap 'rm -f "$totals" "$totals.weak"' EXIT
 
 path_of() {
     case $1 in
@@ -124,19 +127,20 @@ for target in $KERNEL_TARGETS; do
     done
 done
 tr '\n' '\0' < "$commands" | xargs -0 -r -n 1 -P "$jobs" sh -c || exit 1
+exec 9>&-
 # All of them, then those of -O2 again where memory is weak (doc/weak.md): what compilers make waits for all that it needs.
 status=0
-"$out/runner" "$source/table.txt" "$out" $objects > "$out/totals" || status=1
+"$out/runner" "$source/table.txt" "$out" $objects > "$totals" || status=1
 seed=1
 for object in $objects; do
     case $object in *-O2.* | *-O2-default.*) ;; *) continue ;; esac
     weak="$weak $object"
 done
 while [ -z "$TIER$WEAK" ] && [ $seed -le 4 ] && [ -n "$weak" ]; do
-    WEAK=$seed TIER=0 "$out/runner" "$source/table.txt" "$out" $weak > "$out/weak" || { status=1 && echo "with --weak=$seed:" >> "$out/totals"; }
-    cat "$out/weak" >> "$out/totals"
+    WEAK=$seed TIER=0 "$out/runner" "$source/table.txt" "$out" $weak > "$totals.weak" || { status=1 && echo "with --weak=$seed:" >> "$totals"; }
+    cat "$totals.weak" >> "$totals"
     seed=$((seed + 1))
 done
-grep -v ', [0-9]* skipped$' "$out/totals"
-awk '/passed, [0-9]* failed, [0-9]* skipped$/ {p += $1; f += $3; s += $5} END {print p " passed, " f " failed, " s " skipped"}' "$out/totals"
+grep -v ', [0-9]* skipped$' "$totals"
+awk '/passed, [0-9]* failed, [0-9]* skipped$/ {p += $1; f += $3; s += $5} END {print p " passed, " f " failed, " s " skipped"}' "$totals"
 exit $status
