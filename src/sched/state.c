@@ -42,10 +42,15 @@ bool state_breakpoint(const struct wave *w, unsigned number) {
     return (number == 1 || number == 3) && w->worker->pool->options.pass_breakpoints;
 }
 
+// What the program does with what it is told is not the wave's doing, and what the wave wrote comes before.
+static void before_telling(struct wave *w) {
+    w->at = NULL;
+    if (w->worker->touched_count) worker_tell(w->worker);
+}
+
 void state_tell(struct wave *w, uint32_t id, uint32_t m0) {
     const sw_device_hooks *h = &w->worker->pool->hooks;
-    w->at = NULL; // what the program does with it is not the wave's doing
-    if (w->worker->touched_count) worker_tell(w->worker); // what the wave wrote comes before what it says
+    before_telling(w);
     if (!h->message) return;
     sw_message m = {.size = sizeof m,
                     .id = id,
@@ -74,8 +79,7 @@ bool state_export(struct wave *w, const struct op *op) {
     memcpy(out.group, w->group->id, sizeof out.group);
     for (unsigned i = 0; i < EXPORT_VALUES; i++)
         if (e->enabled >> i & 1) out.values[i] = (const uint32_t *)((const char *)w->s + e->data[i]);
-    w->at = NULL; // what the program does with it is not the wave's doing
-    if (w->worker->touched_count) worker_tell(w->worker);
+    before_telling(w);
     h->exported(h->context, &out);
     return true;
 }
