@@ -75,7 +75,7 @@ sw_status exports_close(struct exports *e, const char *file, sw_status status, s
     if (e->all.count) qsort(e->all.items, e->all.count, sizeof *e->all.items, by_place);
     const bool ran = !status || status == SW_FAULTED;
     if (ran) text_puts(out, "launch group wave lane target values\n");
-    for (size_t i = 0; i < e->all.count; i++)
+    for (size_t i = 0; i < e->all.count && !e->lines.failed; i++)
         text_printf(out, "%.*s", (int)e->all.items[i].length, e->lines.data + e->all.items[i].at);
     if (e->failed || e->lines.failed || out->failed) {
         if (!status) status = SW_NO_MEMORY;
