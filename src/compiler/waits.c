@@ -18,9 +18,9 @@ enum { SPECIAL_VCC, SPECIAL_EXEC = 2, SPECIAL_M0 = 4, SPECIALS };
 // Numbers of operations, the last one being `last`. Those up to `done` are over; a register's is that of the
 // operation which will write it (COUNTER_EXP: has yet to read it; COUNTER_X: may read it once more).
 struct state {
-    int32_t last[COUNTERS], done[COUNTERS];
-    uint8_t kinds[COUNTERS]; // of what is outstanding
-    int32_t *registers;      // by counter and place
+    int32_t last[COUNTERS_OF_MODELS], done[COUNTERS_OF_MODELS];
+    uint8_t kinds[COUNTERS_OF_MODELS]; // of what is outstanding
+    int32_t *registers;                // by counter and place
 };
 struct waits {
     struct compiler *c;
@@ -35,7 +35,7 @@ struct waits {
     unsigned scalars, vectors, agprs, places; // registers that the function has: places of states
     unsigned lds, special;                    // places behind them
     bool writing;                             // the last round, in which instructions are appended
-    int32_t wanted[COUNTERS];                 // so few may be outstanding from here on; -1: whatever
+    int32_t wanted[COUNTERS_OF_MODELS];       // so few may be outstanding from here on; -1: whatever
 };
 
 // ---- States ----
@@ -54,7 +54,7 @@ static void copy_state(const struct waits *w, struct state *to, const struct sta
 
 // The same state with 0 for the last operation, so that states of several blocks can be compared.
 static void settle(const struct waits *w, struct state *s) {
-    for (unsigned c = 0; c < COUNTERS; c++) {
+    for (unsigned c = 0; c < COUNTERS_OF_MODELS; c++) {
         const int32_t last = s->last[c];
         s->done[c] = s->done[c] - last < OLDEST ? OLDEST : s->done[c] - last;
         s->last[c] = 0;
@@ -71,7 +71,7 @@ static void settle(const struct waits *w, struct state *s) {
 // What may be so on either way. True if that is more than before.
 static bool merge(const struct waits *w, struct state *to, const struct state *from) {
     bool more = false;
-    for (unsigned c = 0; c < COUNTERS; c++) {
+    for (unsigned c = 0; c < COUNTERS_OF_MODELS; c++) {
         if (from->done[c] < to->done[c]) to->done[c] = from->done[c], more = true;
         if (from->kinds[c] & ~to->kinds[c]) to->kinds[c] |= from->kinds[c], more = true;
     }
@@ -147,10 +147,10 @@ static void translate(struct waits *w) {
 }
 
 static void put_wait(struct waits *w, uint32_t location) {
-    ir_ref operands[COUNTERS];
+    ir_ref operands[COUNTERS_OF_MODELS];
     unsigned count = 0;
     translate(w);
-    for (unsigned c = 0; c < COUNTERS; c++) {
+    for (unsigned c = 0; c < COUNTERS_OF_MODELS; c++) {
         const int32_t most = w->counters->most[c], n = w->wanted[c] >= most ? most - 1 : w->wanted[c];
         w->wanted[c] = -1;
         if (n < 0 || !most) continue;
@@ -173,7 +173,7 @@ static void want_counters(struct waits *w, const struct ir_inst *i) {
     for (unsigned k = 0; k < i->operands; k++) {
         const uint32_t n = (uint32_t)ir_number(w->old.operands.items[i->first_operand + k]);
         const unsigned c = compiler_wait_counter(n);
-        if (c < COUNTERS && (w->now.last[c] > w->now.done[c] || compiler_wait_is_hard(n)))
+        if (c < COUNTERS_OF_MODELS && (w->now.last[c] > w->now.done[c] || compiler_wait_is_hard(n)))
             want(w, c, (int32_t)compiler_wait_count(n));
     }
 }
@@ -198,7 +198,7 @@ static void begin_operation(struct waits *w, const struct ir_inst *i, const stru
     const struct ir_memory *m = ir_memory_of(w->f, i);
     if (m && m->space == IR_REGION) // data is read late, and what comes is out of order to LDS
         kinds[COUNTER_EXP] = COUNT_DATA, kinds[w->counters->lds] = COUNT_DATA;
-    for (unsigned c = 0; c < COUNTERS; c++) {
+    for (unsigned c = 0; c < COUNTERS_OF_MODELS; c++) {
         if (!kinds[c]) continue;
         const int32_t n = ++w->now.last[c];
         w->now.kinds[c] |= kinds[c];
@@ -221,11 +221,11 @@ static bool is_target(const struct ir_inst *i, unsigned k) {
 
 // A function returns when what it loaded has come; it may have stored what nobody has waited for.
 static void want_all(struct waits *w) {
-    for (unsigned c = 0; c < COUNTERS; c++)
+    for (unsigned c = 0; c < COUNTERS_OF_MODELS; c++)
         if (c != COUNTER_VS && w->now.last[c] > w->now.done[c]) want(w, c, 0);
 }
 static void forget(struct waits *w) {
-    for (unsigned c = 0; c < COUNTERS; c++) {
+    for (unsigned c = 0; c < COUNTERS_OF_MODELS; c++) {
         w->now.done[c] = w->now.last[c];
         w->now.kinds[c] = 0;
     }
@@ -288,7 +288,7 @@ static void instruction(struct waits *w, const struct ir_inst *i) {
         put_wait(w, i->location);
     }
     if (i->op == OP_inline_asm && compiler_asm_counts(w->c, i, w->old.operands.items + i->first_operand)) {
-        for (unsigned c = 0; c < COUNTERS; c++) w->now.last[c]++, want(w, c, 0);
+        for (unsigned c = 0; c < COUNTERS_OF_MODELS; c++) w->now.last[c]++, want(w, c, 0);
         put_wait(w, i->location);
     }
     if (i->op == OP_p_call) forget(w);
@@ -297,7 +297,7 @@ static void instruction(struct waits *w, const struct ir_inst *i) {
 
 // Where a function begins, anything may be outstanding.
 static void enter(struct waits *w) {
-    for (unsigned c = 0; c < COUNTERS; c++)
+    for (unsigned c = 0; c < COUNTERS_OF_MODELS; c++)
         if (c != COUNTER_VS) want(w, c, 0);
     put_wait(w, 0);
     forget(w);
@@ -350,7 +350,7 @@ void compiler_waits(struct compiler *c) {
     const size_t blocks = c->f->blocks.count;
     if (!ir_cfg(c->f)) compiler_no_memory(c);
     find_places(&w);
-    w.tracked = w.counters->split ? COUNTERS : FEW;
+    w.tracked = w.counters->split ? COUNTERS_OF_MODELS : FEW;
     const size_t each = (size_t)w.places * w.tracked;
     w.at = malloc((blocks + 1) * sizeof *w.at);
     w.reached = calloc(blocks + 1, 1);
@@ -358,7 +358,7 @@ void compiler_waits(struct compiler *c) {
     w.memory = malloc(((blocks + 1) * each + 1) * sizeof *w.memory);
     if (!w.at || !w.reached || !w.changed || !w.memory) compiler_no_memory(c);
     if (!c->status) clear(&w, &w.now, w.memory + blocks * each);
-    for (unsigned k = 0; k < COUNTERS; k++) w.wanted[k] = -1;
+    for (unsigned k = 0; k < COUNTERS_OF_MODELS; k++) w.wanted[k] = -1;
     ir_take(c->f, &w.old);
     for (size_t b = 0; b < blocks && !c->status; b++) clear(&w, &w.at[b], w.memory + b * each);
     if (!c->status) w.reached[0] = w.changed[0] = true;

@@ -44,19 +44,25 @@ static const struct counters all[] = {
                .stores = COUNTER_VS,
                .lds = COUNTER_LGKM,
                .scalar = COUNTER_KM},
-    [REPLAYING] =
-        {.most =
-             {[COUNTER_VM] = 63, [COUNTER_VS] = 63, [COUNTER_LGKM] = 63, [COUNTER_KM] = 31, [COUNTER_X] = 63},
-         .wait = {[COUNTER_VM] = "s_wait_loadcnt",
-                  [COUNTER_VS] = "s_wait_storecnt",
-                  [COUNTER_LGKM] = "s_wait_dscnt",
-                  [COUNTER_KM] = "s_wait_kmcnt",
-                  [COUNTER_X] = "s_wait_xcnt"},
-         .split = true,
-         .loads = COUNTER_VM,
-         .stores = COUNTER_VS,
-         .lds = COUNTER_LGKM,
-         .scalar = COUNTER_KM},
+    [REPLAYING] = {.most = {[COUNTER_VM] = 63,
+                            [COUNTER_VS] = 63,
+                            [COUNTER_LGKM] = 63,
+                            [COUNTER_KM] = 31,
+                            [COUNTER_X] = 63,
+                            [COUNTER_ASYNC] = 63,
+                            [COUNTER_TENSOR] = 63},
+                   .wait = {[COUNTER_VM] = "s_wait_loadcnt",
+                            [COUNTER_VS] = "s_wait_storecnt",
+                            [COUNTER_LGKM] = "s_wait_dscnt",
+                            [COUNTER_KM] = "s_wait_kmcnt",
+                            [COUNTER_X] = "s_wait_xcnt",
+                            [COUNTER_ASYNC] = "s_wait_asynccnt",
+                            [COUNTER_TENSOR] = "s_wait_tensorcnt"},
+                   .split = true,
+                   .loads = COUNTER_VM,
+                   .stores = COUNTER_VS,
+                   .lds = COUNTER_LGKM,
+                   .scalar = COUNTER_KM},
 };
 static const struct counters gfx6 = {
     .most = {[COUNTER_VM] = 15, [COUNTER_LGKM] = 15, [COUNTER_EXP] = 7},
@@ -116,6 +122,13 @@ uint8_t isa_counts_translation(const struct isa *isa, const struct row *row) {
     if (!isa_counters(isa)->most[COUNTER_X] || !(row->flags & (ROW_LOAD | ROW_STORE))) return 0;
     if (row->flags & (ROW_ASYNC_CNT | ROW_TENSOR_CNT)) return COUNT_DATA;
     return format == FMT_SMEM ? COUNT_SCALAR : row->flags & ROW_VM_CNT ? COUNT_VECTOR : 0;
+}
+
+void isa_counts_copies(const struct isa *isa, const struct row *row, uint8_t kinds[COUNTERS]) {
+    const struct counters *k = isa_counters(isa);
+    if (row->flags & ROW_ASYNC_CNT && k->most[COUNTER_ASYNC])
+        kinds[COUNTER_ASYNC] = row->flags & ROW_LOAD ? COUNT_VECTOR : COUNT_DATA;
+    if (row->flags & ROW_TENSOR_CNT && k->most[COUNTER_TENSOR]) kinds[COUNTER_TENSOR] = COUNT_VECTOR;
 }
 
 enum memory_family isa_memory_family(const struct isa *isa) {

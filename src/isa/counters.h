@@ -14,9 +14,14 @@ enum counter {
     COUNTER_KM,     // scalar memory and messages (GFX12)
     COUNTER_SAMPLE, // samples (GFX12)
     COUNTER_BVH,    // ray tracing (GFX12)
-    COUNTER_X, // accesses whose addresses are not translated yet, which may be issued once more (gfx1250)
+    COUNTER_X,     // accesses whose addresses are not translated yet, which may be issued once more (gfx1250)
+    COUNTER_ASYNC, // copies of lanes between memory and LDS that go on by themselves (gfx1250)
+    COUNTER_TENSOR, // transfers of tensors (gfx1250)
     COUNTERS
 };
+// The counters before this one are waited for by compilers. What counts in the others programs wait for
+// themselves: no memory model covers it.
+enum { COUNTERS_OF_MODELS = COUNTER_ASYNC };
 
 // Operations that come back in the order of their issue among themselves, and in no order with others.
 enum count_kind {
@@ -48,6 +53,9 @@ void isa_counts(const struct isa *isa, const struct row *row, bool result, uint8
 // The kind of what a row begins in COUNTER_X, which isa_counts leaves alone: its end says nothing of results.
 // COUNT_DATA: of what no other counter here knows, copies that go on by themselves.
 uint8_t isa_counts_translation(const struct isa *isa, const struct row *row);
+// Adds what a row counts in behind COUNTERS_OF_MODELS. Copies to LDS, and arrivals behind them, come back in
+// order (COUNT_VECTOR), copies from LDS in an order of their own (COUNT_DATA), tensors in that of their wave.
+void isa_counts_copies(const struct isa *isa, const struct row *row, uint8_t kinds[COUNTERS]);
 
 // The memory models of LLVM's manual.
 enum memory_family {

@@ -121,6 +121,7 @@ bool insn_effect(const struct effect_context *c, const struct insn *in, struct e
     }
     put_states(&m);
     isa_counts(c->isa, in->row, has_result(out), out->raises);
+    isa_counts_copies(c->isa, in->row, out->raises);
     put_waits(&m);
     out->again = can_repeat(out);
     return true;

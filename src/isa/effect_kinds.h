@@ -343,6 +343,8 @@ enum effect_kind {
 #define WAITS_s_wait_expcnt         ~, COUNTER_EXP + 1
 #define WAITS_s_wait_dscnt          ~, COUNTER_LGKM + 1
 #define WAITS_s_wait_kmcnt          ~, COUNTER_KM + 1
+#define WAITS_s_wait_asynccnt       ~, COUNTER_ASYNC + 1
+#define WAITS_s_wait_tensorcnt      ~, COUNTER_TENSOR + 1
 #define WAITS_s_wait_loadcnt_dscnt  ~, (COUNTER_LGKM + 1) | (COUNTER_VM + 1) << 4
 #define WAITS_s_wait_storecnt_dscnt ~, (COUNTER_LGKM + 1) | (COUNTER_VS + 1) << 4
 #define WAITS_s_wait_idle           ~, WAITS_ALL

@@ -19,6 +19,8 @@ enum { UNITS = 16, HALVES = 2, ARRAYS = 4, L2S = 2, LINE = 128, NEAR_LINES = 64,
 struct record {
     uint64_t pc; // 0: nothing is here yet
     uint8_t code[20], size;
+    uint8_t msb;      // upper bits of VGPR numbers
+    bool placed;      // they are known
     bool known;       // there is an effect
     bool waits, ends; // for counters; the wave
     bool defers;      // it is carried out later
@@ -81,6 +83,7 @@ struct late {
     bool performed;
     bool everywhere; // it is not known what it touches
     bool lds, scratch, scalar;
+    bool arrives;     // asynchronously, at a barrier in LDS
     bool whole_lines; // all its places are known to the byte
     uint32_t mode, lds_limit, mxcsr, mxcsr64, mixed;
     uint32_t s[128], s_result[128];

@@ -4,8 +4,8 @@
 // written to registers, and its counters count down.
 //
 // Order: operations of one compute unit that touch the same line are performed in the order of their issue,
-// and so are a wave's own in LDS and in scratch; scalar loads know no order. They return in the order that
-// their counters have.
+// and so are a wave's own in LDS and in scratch; scalar loads know no order. Asynchronous copies know none in
+// LDS, transfers of tensors none but their wave's own. They return in the order that their counters have.
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,6 +149,7 @@ bool late_issue(struct weak *m, struct wave *w, const struct op *op, const struc
     memcpy(l->raises, e->raises, sizeof l->raises);
     l->access = e->memory.access;
     l->scalar = e->unit == UNIT_SMEM;
+    l->arrives = e->raises[COUNTER_ASYNC] && e->memory.space == SPACE_LDS;
     l->reach = isa_cache_reach(m->pool->isa, &e->memory, w->group->dispatch->launch->descriptor.tg_split);
     l->mode = w->mode, l->lds_limit = w->lds_limit;
     l->mxcsr = w->mxcsr, l->mxcsr64 = w->mxcsr64, l->mixed = w->mixed;
@@ -183,10 +184,12 @@ unsigned late_count(const struct weak *m, const struct wave *w, unsigned unit, u
     return n;
 }
 
+static bool is_copy(const struct late *l) { return l->raises[COUNTER_ASYNC] || l->raises[COUNTER_TENSOR]; }
+
 bool late_group_stores(const struct weak *m, const struct wave *w, unsigned unit) {
     for (size_t i = 0; i < m->pending[unit].count; i++) {
         const struct late *l = m->pending[unit].items[i];
-        if (l->w->group == w->group && !l->performed && l->access & MEMORY_WRITES) return true;
+        if (l->w->group == w->group && !l->performed && l->access & MEMORY_WRITES && !is_copy(l)) return true;
     }
     return false;
 }
@@ -201,11 +204,22 @@ static bool share_a_line(const struct late *a, const struct late *b) {
     return false;
 }
 
+// The order of a wave's operations where one is no access as others are: transfers of tensors are in order
+// among themselves; arrivals come behind accesses to LDS, copies to LDS and other arrivals.
+static bool copy_goes_first(const struct late *a, const struct late *b) {
+    if (a->w != b->w) return false;
+    const bool behind = a->raises[COUNTER_ASYNC] & COUNT_VECTOR || (a->lds && !is_copy(a));
+    return b->arrives ? behind : a->raises[COUNTER_TENSOR] && b->raises[COUNTER_TENSOR];
+}
+
 // Whether b, which was issued later, cannot be performed before a. Two reads of a line have an order, too:
 // what a wave has seen it does not unsee.
 static bool goes_first(const struct late *a, const struct late *b) {
     if (a->scalar || b->scalar) return false;
-    if (a->w == b->w && ((a->lds && b->lds) || (a->scratch && b->scratch))) return true;
+    const bool tensor = a->raises[COUNTER_TENSOR] || b->raises[COUNTER_TENSOR];
+    if (tensor || a->arrives || b->arrives) return copy_goes_first(a, b);
+    const bool lds = a->lds && b->lds && !is_copy(a) && !is_copy(b);
+    if (a->w == b->w && (lds || (a->scratch && b->scratch))) return true;
     if (a->path.number != b->path.number) return false;
     if (a->everywhere || b->everywhere) return !(a->lds && !a->signature) && !(b->lds && !b->signature);
     return share_a_line(a, b);

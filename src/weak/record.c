@@ -5,6 +5,18 @@
 
 #include "weak/inside.h"
 
+// The upper bits of VGPR numbers where the op is (s_set_vgpr_msb). False: another code object than the
+// kernel's, whose settings nobody has here.
+static bool find_msb(const struct weak *m, const struct wave *w, const struct op *op, uint8_t *msb) {
+    const struct program *p = w->group->dispatch->launch->program;
+    *msb = 0;
+    if (!m->pool->isa->vgpr_msb) return true;
+    if (p->base != w->code_base || op->pc >= p->size) return false;
+    const unsigned setting = p->settings[op->pc / 4];
+    *msb = (uint8_t)(setting - 1u);
+    return setting != 0;
+}
+
 static bool fill(const struct weak *m, const struct wave *w, const struct op *op, struct record *r) {
     const uint64_t pc = w->code_base + op->pc;
     const uint8_t *code = (const uint8_t *)(uintptr_t)pc;
@@ -14,6 +26,8 @@ static bool fill(const struct weak *m, const struct wave *w, const struct op *op
     if (insn_decode(isa, code, sizeof r->code, &in) != DECODE_OK || in.size > sizeof r->code) return false;
     *r = (struct record){.pc = pc, .size = (uint8_t)in.size};
     memcpy(r->code, code, in.size);
+    r->placed = find_msb(m, w, op, &r->msb);
+    in.vgpr_msb = r->msb;
     const struct effect_context c = {.processor = m->pool->options.target.processor,
                                      .isa = isa,
                                      .wave32 = w->lanes == 32,
@@ -26,14 +40,19 @@ static bool fill(const struct weak *m, const struct wave *w, const struct op *op
     for (unsigned k = 0; k < COUNTERS; k++) r->waits |= e->waits[k] != EFFECT_NO_WAIT;
     bool counts = false;
     for (unsigned k = 0; k < COUNTERS; k++) counts |= e->raises[k] != 0;
-    r->defers = counts && e->memory.address != ADDRESS_NONE && e->control == CONTROL_NEXT;
+    r->defers = r->placed && counts && e->control == CONTROL_NEXT &&
+                (e->memory.address != ADDRESS_NONE || e->raises[COUNTER_TENSOR]);
     return true;
 }
 
 const struct record *weak_record(struct weak *m, const struct wave *w, const struct op *op) {
     const uint64_t pc = w->code_base + op->pc;
     struct record *r = &m->records[pc / 4 % (sizeof m->records / sizeof *m->records)];
-    if (r->pc == pc && !memcmp(r->code, (const void *)(uintptr_t)pc, r->size)) return r;
+    uint8_t msb;
+    const bool placed = find_msb(m, w, op, &msb);
+    if (r->pc == pc && r->placed == placed && r->msb == msb &&
+        !memcmp(r->code, (const void *)(uintptr_t)pc, r->size))
+        return r;
     r->pc = 0;
     return fill(m, w, op, r) ? r : NULL;
 }

@@ -50,8 +50,11 @@ says gfx1030 'image_store v[0:1], v[2:4], s[0:7] dmask:0x7 dim:SQ_RSRC_IMG_3D un
 says gfx900 'image_atomic_cmpswap v[0:3], v4, s[0:7] dmask:0xf unorm glc' 'reads v[0:3], v[4:7], s[0:7], exec; writes v[0:1]; changes 8 bytes a lane of global memory, raises vmcnt'
 says gfx1201 'image_bvh64_intersect_ray v[0:3], [v[4:5], v6, v[8:10], v[12:14], v[16:18]], s[0:3]' \
     'reads v[4:5], v6, v[8:10], v[12:14], v[16:18], s[0:3], exec; writes v[0:3]; loads up to 128 bytes a lane of global memory, raises bvhcnt'
-says gfx1250 'tensor_load_to_lds s[0:3], s[4:11]' 'reads s[0:3], s[4:11]; loads up to 8 bytes of global memory to LDS'
-says gfx1250 'tensor_store_from_lds s[0:3], s[4:11], s[12:15], s[16:19]' 'reads s[0:3], s[4:11], s[12:15], s[16:19]; stores up to 8 bytes of global memory from LDS'
+says gfx1250 'tensor_load_to_lds s[0:3], s[4:11]' 'reads s[0:3], s[4:11]; loads up to 8 bytes of global memory to LDS, raises tensorcnt'
+says gfx1250 'tensor_store_from_lds s[0:3], s[4:11], s[12:15], s[16:19]' 'reads s[0:3], s[4:11], s[12:15], s[16:19]; stores up to 8 bytes of global memory from LDS, raises tensorcnt'
+says gfx1250 'global_load_async_to_lds_b32 v1, v2, s[4:5]' 'reads v2, s[4:5], v1, exec; loads 4 bytes a lane of global memory to LDS, raises asynccnt'
+says gfx1250 's_wait_asynccnt 1' 'waits for asynccnt 1'
+says gfx1250 's_wait_tensorcnt 0' 'waits for tensorcnt 0'
 says gfx1201 'image_bvh8_intersect_ray v[20:29], [v[0:1], v[2:3], v[4:6], v[7:9], v10], s[0:3]' \
     'reads v[0:1], v[2:3], v[4:6], v[7:9], v10, s[0:3], exec; writes v[20:29], v[4:6], v[7:9]; loads up to 128 bytes a lane of global memory, raises bvhcnt'
 says gfx1100 'ds_bvh_stack_rtn_b32 v1, v0, v1, v[2:5]' 'not known'
