@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The global data share, of which a device has one: memory that all its waves share, the registers behind it,
 // and counts in the order of waves. Its bytes are 0 at first and stay from one dispatch to the next.
+#include <string.h>
+
 #include "exec/body/steps.h"
 #include "exec/gds.h"
 #include "sched/pool.h"
@@ -60,13 +62,36 @@ static void run_register(struct wave *w, const struct gds_op *g) {
 static uint64_t number_of(const struct wave *w) {
     return group_number(w->group) * w->group->dispatch->launch->waves_per_group + w->wave_in_group;
 }
+// Lane n has to do with the counter n places behind the first. Nobody says what it means that others execute,
+// or that some of these do not.
+static void run_several(struct wave *w, const struct op *op, const struct gds_op *g, uint32_t at) {
+    uint8_t *gds = w->worker->pool->gds;
+    const uint32_t *value = lanes_at(w, g->data);
+    uint32_t *old = lanes_at(w, g->dst), was[GDS_MOST_COUNTERS] = {0};
+    if (!executing(w)) return;
+    if (executing(w) != (1u << g->dwords) - 1) {
+        w->machine->fault(w, op, FAULT_UNSUPPORTED, -1, 0,
+                          "an ordered count of several dwords by other lanes than the first ones");
+        return;
+    }
+    for (uint32_t n = 0; n < g->dwords && at + 4 * n + 4 <= GDS_BYTES; n++) {
+        was[n] = rd32(gds + at + 4 * n);
+        wr32(gds + at + 4 * n, g->exchanges ? value[n] : was[n] + value[n]);
+    }
+    memcpy(old, was, 4 * g->dwords);
+}
 // False: an older wave has not let this one pass yet.
-static bool run_ordered(struct wave *w, const struct gds_op *g, uint32_t m0) {
+static bool run_ordered(struct wave *w, const struct op *op, const struct gds_op *g, uint32_t m0) {
     struct pool *pool = w->worker->pool;
     struct dispatch *q = w->group->dispatch;
     if (number_of(w) != q->ordered_turn) return false;
     const uint32_t value = first_value(w, g->data), at = (m0 >> 16 & ~3u) + 4 * g->number;
     uint64_t old = 0;
+    if (g->dwords > 1) {
+        run_several(w, op, g, at);
+        if (g->releases) q->ordered_turn++;
+        return true;
+    }
     if (g->in_registers && !g->exchanges)
         old = change_register(pool, g->number, value);
     else if (g->in_registers)
@@ -89,7 +114,7 @@ bool gds_run(struct wave *w, const struct op *op) {
     pthread_mutex_lock(&pool->gds_lock);
     switch (g->kind) {
     case GDS_LANES: run_lanes(w, g, m0); break;
-    case GDS_ORDERED: done = run_ordered(w, g, m0); break;
+    case GDS_ORDERED: done = run_ordered(w, op, g, m0); break;
     default: run_register(w, g);
     }
     pthread_mutex_unlock(&pool->gds_lock);

@@ -7,6 +7,7 @@
 #include "exec/decode/control_ops.h"
 #include "exec/gds.h"
 #include "exec/machine.h"
+#include "isa/counters.h"
 
 static const struct op *ends(struct wave *w, const struct op *op) {
     (void)w, (void)op;
@@ -67,11 +68,12 @@ static bool put_ordered(struct translator *t, const struct insn *in, struct gds_
     g->number = (uint8_t)((unsigned)in->f[F_offset0] >> 2 & (g->in_registers ? GDS_REGISTERS - 1 : 63));
     g->exchanges = operation == 1;
     g->releases = how & COUNT_RELEASES;
+    g->dwords = (uint8_t)(1 + (how >> COUNT_DWORDS_SHIFT & 3));
     const bool wide = g->in_registers && g->number >= GDS_FIRST_WIDE;
     if (operation > 1 || (g->exchanges && (wide || (g->in_registers && g->number < FIRST_EXCHANGED))))
         t->gap = "an ordered count that neither adds nor exchanges";
-    else if (how >> COUNT_DWORDS_SHIFT & 3)
-        t->gap = "ordered counts of several dwords";
+    else if (g->dwords > 1 && (g->in_registers || !isa_ordered_counts_dwords(t->facts->isa)))
+        t->gap = "ordered counts of several dwords on this processor";
     else
         return true;
     return false;
