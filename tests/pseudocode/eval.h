@@ -35,6 +35,18 @@ static struct val arithmetic(struct env *e, enum operation op, const struct val 
     if (inexact) out.inexact = f == REAL ? 1 : val_parts(f), out.part_fmt = (uint8_t)f;
     return out;
 }
+// An atomic operation reads and writes denormals as MODE says (TRAP-278).
+static struct val flushed(const struct env *e, struct val v, unsigned bit) {
+    const bool small = v.fmt == BF16 && !(e->mode >> 6 >> bit & 1);
+    if (v.fmt <= F64 && (small || flushes(e, (enum fmt)v.fmt, bit)) &&
+        fmt_is_denormal((enum fmt)v.fmt, v.w[0]))
+        v.w[0] &= fmt_sign((enum fmt)v.fmt);
+    return v;
+}
+static struct val atomic_arithmetic(struct env *e, enum operation op, struct val a, struct val b) {
+    a = flushed(e, a, 0), b = flushed(e, b, 0);
+    return flushed(e, arithmetic(e, op, &a, &b, NULL), 1);
+}
 static bool equal(const struct val *a, const struct val *b) {
     for (unsigned k = 0; k < 2; k++) {
         const struct val *x = k ? b : a, *y = k ? a : b;
@@ -78,6 +90,10 @@ static struct val integers(struct env *e, const char *op, const struct val *a, c
     case '/':
         if (!y) fail_with("a division by zero");
         r = (wide)(x / y);
+        break;
+    case '%':
+        if (!y) fail_with("a division by zero");
+        r = (wide)(x % y);
         break;
     case '<':
         if (e->integers_saturate && width < 64)
@@ -133,7 +149,7 @@ static struct val binary(struct env *e, struct node *n) {
     if (f && op[1]) fail_with("a shift of a float");
     if (f) {
         const enum operation o = *op == '+' ? OP_ADD : *op == '-' ? OP_SUB : *op == '*' ? OP_MUL : OP_DIV;
-        struct val r = arithmetic(e, o, &a, &b, NULL);
+        struct val r = e->memory.any ? atomic_arithmetic(e, o, a, b) : arithmetic(e, o, &a, &b, NULL);
         if (o == OP_DIV) r.inexact = r.fmt == REAL ? 1 : val_parts((enum fmt)r.fmt), r.part_fmt = r.fmt;
         return r;
     }
@@ -208,7 +224,38 @@ static struct val concat(struct env *e, struct node *n) {
     return out;
 }
 extern real acosf128(real);
+static uint32_t register_of_lane(const struct env *e, const struct place *p) {
+    return p->kind == P_VGPR ? e->m->v[p->index][e->lane] : p->kind == P_SGPR ? e->m->s[p->index] : 0;
+}
+static bool memory_value(struct env *e, const char *name, struct val *out) {
+    const struct memory_operands *o = &e->memory;
+    const uint32_t vgpr = register_of_lane(e, &o->address);
+    const struct {
+        const char *name;
+        uint64_t value;
+        unsigned width;
+    } values[] = {{"ADDR",
+                   o->between_lanes ? o->address.index
+                   : o->whole       ? vgpr + (uint64_t)o->offset
+                                    : vgpr,
+                   32},
+                  {"ADDR_BASE", vgpr, 32},
+                  {"vgpr_a", vgpr, 32},
+                  {"OFFSET", (uint64_t)o->offset, 16},
+                  {"offset", (uint64_t)o->offset, 16},
+                  {"OFFSET0", o->offset0, 8},
+                  {"OFFSET1", o->offset1, 8},
+                  {"DATA0", o->data.index, 32},
+                  {"laneID", e->lane, 32}};
+    for (unsigned i = 0; i < sizeof values / sizeof *values; i++)
+        if (!strcmp(name, values[i].name)) {
+            *out = val_int(V_UINT, values[i].width, values[i].value);
+            return true;
+        }
+    return false;
+}
 static bool named_value(struct env *e, const char *name, struct val *out) {
+    if (e->memory.any && memory_value(e, name, out)) return true;
     static const struct {
         const char *name;
         int fmt;
@@ -387,7 +434,9 @@ static void run_assign(struct env *e, struct node *n, struct val *out) {
         v = eval(e, right);
     if (n->op[0] != '=') { // += and -=
         const struct val old = eval(e, left);
-        if (is_float(&old) || is_float(&v))
+        if (e->memory.any && is_float(&old) && is_float(&v))
+            v = atomic_arithmetic(e, n->op[0] == '+' ? OP_ADD : OP_SUB, old, v);
+        else if (is_float(&old) || is_float(&v))
             v = arithmetic(e, n->op[0] == '+' ? OP_ADD : OP_SUB, &old, &v, NULL);
         else {
             const char op[2] = {n->op[0], 0};
@@ -437,6 +486,8 @@ static enum flow run_statement(struct env *e, struct node *n, struct val *result
             if (f == FLOW_RETURN) return f;
         }
     case N_DECLARE: {
+        struct val field;
+        if (e->memory.any && (!strcmp(n->name, "VDST") || memory_value(e, n->name, &field))) return FLOW_ON;
         if (!strcmp(n->name, "S") || !strcmp(n->name, "CVT_OFF_TABLE")) {
             if (*n->name == 'C') { // -8 to 7, in 16ths, by a signed number of 4 bits
                 struct variable *v = make_variable(e, n->name);

@@ -93,6 +93,24 @@ static void set_operands(struct env *e, const struct isa *isa, const struct slot
     }
     e->raw_dst = e->d0.index;
 }
+static void set_memory(struct env *e, const struct isa *isa, const struct slot *s, unsigned lanes,
+                       const char *text, uint64_t base, uint8_t *touched) {
+    struct memory_operands *o = &e->memory;
+    const int32_t *f = s->in.f;
+    const bool wave32 = lanes == 32;
+    o->any = true, o->base = base, o->touched = touched;
+    memset(touched, 0, MEMORY_BYTES);
+    o->between_lanes = strstr(text, "VGPR[i][") != NULL;
+    o->whole = !strstr(text, "OFFSET") && !strstr(text, "Calc");
+    o->address = place_of_field(isa, s, F_addr, wave32);
+    o->data = place_of_field(isa, s, F_data0, wave32), o->data2 = place_of_field(isa, s, F_data1, wave32);
+    o->returned = place_of_field(isa, s, F_vdst, wave32);
+    o->offset0 = (unsigned)f[F_offset0], o->offset1 = (unsigned)f[F_offset1];
+    o->offset = (int64_t)(o->offset0 | o->offset1 << 8);
+    e->raw_dst = o->returned.index;
+    e->mode &= ~(15u | 1u << 23); // to nearest even, whatever MODE says (TRAP-278)
+    e->omod = e->clamp = 0;
+}
 // The environment of one instruction.
 static void set_frame(struct env *e, const sw_processor *p, const struct isa *isa, const struct slot *s,
                       unsigned lanes, struct machine *m, const char *text, uint32_t mode) {
@@ -146,6 +164,7 @@ static void set_frame(struct env *e, const sw_processor *p, const struct isa *is
     if (!e->has_ieee) e->mode &= ~0x300u;
 }
 static bool is_for_the_wave(const char *text) {
+    if (strstr(text, "VGPR[i][VDST]")) return true;
     return strstr(text, "VGPR[") && !strstr(text, "VGPR[laneId") && !strstr(text, "laneId.u32");
 }
 // What the wave is after the instruction, by the manual. False: `problem`.

@@ -392,6 +392,9 @@ static struct val call(struct env *e, struct node *n) {
         return val_code(F32, (a[0].w[0] & 1) << 31 | (a[1].w[0] & 255) << 23 | (a[2].w[0] & 0x7fffff));
     if (!strcmp(name, "two_over_pi") && n->kids == 1)
         return val_int(V_UINT, 64, two_over_pi((unsigned)val_number(&a[0])));
+    if (!strcmp(name, "mode_flushed") && n->kids == 1) return flushed(e, a[0], 0);
+    if (!strcmp(name, "CalcDsAddr") && (n->kids == 2 || n->kids == 3)) // offset, or its two bytes
+        return val_int(V_UINT, 32, a[0].w[0] + a[1].w[0] + (n->kids == 3 ? a[2].w[0] << 8 : 0));
     if (!strcmp(name, "s_nop") || !strcmp(name, "nop")) return val_int(V_UINT, 1, 0);
     if (approximation(e, name, a, n->kids, &out)) return out;
     if (other_instruction(e, name, a, n->kids, &out)) return out;

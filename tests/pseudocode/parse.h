@@ -274,7 +274,7 @@ static int precedence(const char *op) {
         int level;
     } levels[] = {{"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5},  {"==", 6}, {"!=", 6},
                   {"<>", 6}, {"<", 7},  {">", 7},  {"<=", 7}, {">=", 7}, {"<<", 8}, {">>", 8},
-                  {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"**", 11}};
+                  {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}, {"**", 11}};
     for (unsigned i = 0; i < sizeof levels / sizeof *levels; i++)
         if (!strcmp(op, levels[i].op)) return levels[i].level;
     return 0;

@@ -88,6 +88,9 @@ static const struct {
     {"s_get_barrier_state", "barriers"},
     {"s_sendmsg_rtn*", "messages"},
     {"s_alloc_vgpr", "the number of registers"},
+    {"ds_bvh_stack*", "the stack of a ray"},
+    {"s_setvskip", "what it makes of later instructions"},
+    {"v_interp*", "rounding and modifiers of its own"},
     {"s_sleep_var", "time"},
     {"v_mov_b16", "halves of registers by name"},
     {"v_swap_b16", "halves of registers by name"},
@@ -119,12 +122,19 @@ struct trial {
     unsigned runs, failures, not_evaluated;
 };
 static struct mark marks[MARKS];
+static uint8_t touched[MEMORY_BYTES]; // by the text of the last trial
 static const char *only;
 static unsigned trials = 6, shown;
 static const char *vectors; // the file to be written
 static struct { unsigned runs, failures, unevaluated; } by_row[8192];
 
-static void copy_wave(const sw_step *step, struct machine *m) {
+// What the instruction can reach of memory.
+static uint8_t *memory_of(const sw_step *step, const struct slot *s) {
+    return is_memory_format(s->format) ? ((const struct wave *)step->state)->lds : NULL;
+}
+static void copy_wave(const sw_step *step, const struct slot *s, struct machine *m) {
+    const uint8_t *memory = memory_of(step, s);
+    if (memory) memcpy(m->mem, memory, sizeof m->mem);
     for (unsigned i = 0; i < MACHINE_VGPRS; i++) {
         const uint32_t *r = sw_step_register(step, 256 + i);
         if (r) memcpy(m->v[i], r, 4 * (size_t)step->lanes);
@@ -132,7 +142,9 @@ static void copy_wave(const sw_step *step, struct machine *m) {
     for (unsigned i = 0; i < 128; i++) m->s[i] = *sw_step_register(step, i);
     m->scc = *sw_step_scc(step);
 }
-static void put_wave(const sw_step *step, const struct machine *m) {
+static void put_wave(const sw_step *step, const struct slot *s, const struct machine *m) {
+    uint8_t *memory = memory_of(step, s);
+    if (memory) memcpy(memory, m->mem, sizeof m->mem);
     for (unsigned i = 0; i < MACHINE_VGPRS; i++) {
         uint32_t *r = sw_step_register(step, 256 + i);
         if (r) memcpy(r, m->v[i], 4 * (size_t)step->lanes);
@@ -207,6 +219,12 @@ static const char *difference(struct trial *t, const struct slot *s, const sw_st
                      t->before.s[12], t->before.s[13]);
             return text;
         }
+    for (unsigned n = 0; n < MEMORY_DWORDS; n++)
+        if (is_memory_format(s->format) && e->mem[n] != g->mem[n]) {
+            snprintf(text, room, "memory at 0x%x: manual 0x%08x, here 0x%08x, was 0x%08x; mode %03x", 4 * n,
+                     e->mem[n], g->mem[n], t->before.mem[n], s->mode);
+            return text;
+        }
     if (e->scc != g->scc) {
         snprintf(text, room, "SCC: manual %u, here %u; s8.. %08x %08x %08x %08x", e->scc, g->scc,
                  t->before.s[8], t->before.s[9], t->before.s[12], t->before.s[13]);
@@ -224,11 +242,12 @@ static void check_last(struct trial *t, const sw_step *step) {
     const unsigned row = (unsigned)(s->row - isa_rows);
     char text[400];
     if (!t->evaluated) {
+        if (only) printf("%s: %s\n", row_id(s->row), t->texts[t->current]->why);
         t->not_evaluated++;
         by_row[row].unevaluated++;
         return;
     }
-    copy_wave(step, &t->now);
+    copy_wave(step, s, &t->now);
     t->runs++, by_row[row].runs++;
     static struct machine told; // `difference` makes what is not told as it is
     told = t->expected;
@@ -282,7 +301,7 @@ static void observe_step(struct trial *t, const sw_step *step) {
     if (t->current >= t->count || t->slots[t->current].at != at) return;
     const struct slot *s = &t->slots[t->current];
     struct entry_text *text = t->texts[t->current];
-    copy_wave(step, &t->before);
+    copy_wave(step, s, &t->before);
     seed_for(row_id(s->row), s->format * 1000u + s->number + 500);
     randomize(t->isa, s, &t->before, step->lanes);
     if (vectors) {
@@ -305,11 +324,13 @@ static void observe_step(struct trial *t, const sw_step *step) {
     set_frame(&t->env, t->p, t->isa, s, step->lanes, &t->expected, text->text,
               ((const struct wave *)step->state)->mode);
     t->env.pc = step->pc;
+    if (is_memory_format(s->format)) set_memory(&t->env, t->isa, s, step->lanes, text->text, 0, touched);
     t->env.marks = marks;
     t->evaluated = expect(&t->env, t->isa, s, text->tree, text->text);
+    if (is_memory_format(s->format)) clear_memory(&t->before, touched), clear_memory(&t->expected, touched);
     if (!t->evaluated && !*text->why) snprintf(text->why, sizeof text->why, "%s", problem);
-    put_wave(step, &t->before);
-    copy_wave(step, &t->before);
+    put_wave(step, s, &t->before);
+    copy_wave(step, s, &t->before);
     t->pending = true;
 }
 
@@ -358,8 +379,8 @@ static char *kernel_of(struct trial *t) {
     p += sprintf(
         p,
         "s_nop 0\ns_endpgm\n.section .rodata,\"a\"\n.p2align 6\n.amdhsa_kernel k\n.amdhsa_next_free_vgpr %d\n"
-        ".amdhsa_next_free_sgpr 80\n",
-        MACHINE_VGPRS);
+        ".amdhsa_next_free_sgpr 80\n.amdhsa_group_segment_fixed_size %d\n",
+        MACHINE_VGPRS, MEMORY_BYTES);
     if (unified) p += sprintf(p, ".amdhsa_accum_offset %d\n", MACHINE_VGPRS);
     if (t->isa->generation >= GFX10) p += sprintf(p, ".amdhsa_wavefront_size32 %d\n", t->wave32);
     sprintf(p, ".end_amdhsa_kernel\n");

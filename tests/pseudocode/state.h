@@ -9,10 +9,11 @@
 
 // ---- The machine ----
 
-enum { MACHINE_VGPRS = 128 };
+enum { MACHINE_VGPRS = 128, MEMORY_DWORDS = 1024 };
 struct machine {
     uint32_t v[MACHINE_VGPRS][64], s[128];
     uint32_t scc;
+    uint32_t mem[MEMORY_DWORDS]; // what the instruction can reach of memory
 };
 enum place_kind { P_NOWHERE, P_VGPR, P_SGPR, P_CONSTANT };
 struct place {
@@ -28,6 +29,8 @@ struct mark {
     bool nan, inexact, quiets; // a signalling NaN that is passed on may be quiet
 };
 enum { MARKS = 64 * 40 };
+
+#include "memory_operands.h"
 
 struct variable {
     char name[32];
@@ -66,6 +69,7 @@ struct env {
     unsigned vars, steps;
     struct mark *marks;
     unsigned mark_count;
+    struct memory_operands memory;
 };
 
 static struct val eval(struct env *e, struct node *n);
@@ -154,9 +158,53 @@ struct ref {
     bool dest, mask, scc, pc, round, ignored;
     unsigned lo, width;
     bool sliced, has_type;
-    bool reversed;
+    bool reversed, memory;
+    uint64_t address; // of memory
     struct type type;
 };
+
+static bool memory_register(const struct env *e, const char *name, struct place *p) {
+    const struct memory_operands *o = &e->memory;
+    const bool loads = o->data.kind == P_NOWHERE;
+    if (!strcmp(name, "DATA") || (!strcmp(name, "DATA0") && !o->between_lanes))
+        *p = o->data;
+    else if (!strcmp(name, "DATA2"))
+        *p = o->data2;
+    else if (!strcmp(name, "VDATA") || !strcmp(name, "SDATA"))
+        *p = loads ? o->returned : o->data;
+    else if (!strcmp(name, "RETURN_DATA"))
+        *p = o->returned;
+    else
+        return false;
+    return true;
+}
+static uint8_t *memory_bytes(struct env *e, uint64_t address, unsigned width) {
+    const uint64_t at = address - e->memory.base;
+    if (width % 8 || width > 512) fail_with("%u bits of memory", width);
+    if (at >= sizeof e->m->mem || at + width / 8 > sizeof e->m->mem)
+        fail_with("0x%llx outside of memory", (unsigned long long)address);
+    memset(e->memory.touched + at, 1, width / 8);
+    return (uint8_t *)e->m->mem + at;
+}
+static struct val memory_load(struct env *e, uint64_t address, unsigned width) {
+    struct val v = val_int(V_BITS, width, 0);
+    memcpy(v.w, memory_bytes(e, address, width), width / 8);
+    return v;
+}
+static void note_mark(struct env *e, uint32_t *at, unsigned lo, const struct val *v);
+static void memory_store(struct env *e, uint64_t address, unsigned width, const struct val *v) {
+    uint8_t *to = memory_bytes(e, address, width);
+    memcpy(to, v->w, width / 8);
+    if ((!v->any_nan && !v->inexact) || v->part_fmt > F64) return;
+    const unsigned unit = fmt_facts[v->part_fmt].bits;
+    for (unsigned at = 0; at + unit <= width; at += unit)
+        if ((v->any_nan | v->inexact) >> at / 16 & 1) {
+            const size_t byte = (size_t)(to - (uint8_t *)e->m->mem) + at / 8;
+            struct val part = *v;
+            part.any_nan = v->any_nan >> at / 16 & 1, part.inexact = v->inexact >> at / 16 & 1;
+            note_mark(e, &e->m->mem[byte / 4], byte % 4 * 8, &part);
+        }
+}
 
 static struct variable *find_variable(struct env *e, const char *name) {
     for (unsigned i = e->vars; i-- > 0;)
@@ -180,6 +228,10 @@ static unsigned small_number(struct env *e, struct node *n) {
 static bool state_name(struct env *e, const char *name, struct ref *r) {
     const unsigned n = (unsigned)(name[1] - '0');
     r->width = 1024;
+    if (e->memory.any && memory_register(e, name, &r->place)) {
+        r->ignored = r->place.kind == P_NOWHERE;
+        return true;
+    }
     if (*name == 'S' && n < 3 && !name[2]) {
         r->source = (int)n, r->place = e->src[n];
         return true;
@@ -239,6 +291,12 @@ static bool resolve(struct env *e, struct node *n, struct ref *r) {
             r->source = (int)small_number(e, n->kid[1]), r->lane = e->lane, r->width = 1024;
             if (r->source > 2) fail_with("source %d", r->source);
             r->place = e->src[r->source];
+            return true;
+        }
+        if (base->kind == N_NAME && (!strcmp(base->name, "MEM") || !strcmp(base->name, "LDS"))) {
+            const struct val at = eval(e, n->kid[1]);
+            memset(r, 0, sizeof *r);
+            r->source = -1, r->width = 32, r->memory = true, r->address = at.w[0];
             return true;
         }
         if (base->kind == N_NAME && !strcmp(base->name, "SGPR")) {
@@ -368,7 +426,9 @@ static struct val load(struct env *e, struct ref *r) {
         }
         if (is_float(from) && from->fmt == REAL) fail_with("bits of a number without a format");
         v = val_slice(from, r->lo, r->width);
-    } else if (r->scc)
+    } else if (r->memory)
+        v = memory_load(e, r->address, r->width);
+    else if (r->scc)
         v = val_int(V_UINT, 1, e->m->scc);
     else if (r->pc)
         v = val_int(V_SINT, 64, e->pc);
@@ -464,7 +524,7 @@ static void store(struct env *e, struct ref *r, struct val v) {
         return;
     }
     const bool to_result = r->dest || (r->var && (e->packed || e->packs) && r->sliced) ||
-                           (r->place.kind == P_VGPR && !r->var && r->source < 0);
+                           (r->place.kind == P_VGPR && !r->var && r->source < 0 && !e->memory.any);
     if (r->has_type && r->type.kind == V_FLOAT) {
         v = to_fmt(e, &v, r->type.fmt);
         if (to_result) v = finished(e, v);
@@ -480,6 +540,10 @@ static void store(struct env *e, struct ref *r, struct val v) {
                v.width > r->type.width && v.kind != V_BITS)
         v = saturated(v, r->type);
     if (is_float(&v) && v.fmt == REAL && !r->var) fail_with("a number without a format as a result");
+    if (r->memory) {
+        memory_store(e, r->address, r->has_type ? r->width : v.width, &v);
+        return;
+    }
     if (r->var) {
         struct val *to = r->var->count ? &r->var->elements[r->element] : &r->var->value;
         if (r->sliced) {

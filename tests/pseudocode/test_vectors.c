@@ -17,13 +17,14 @@
 #include "matrices5.h"
 #include "vector_line.h"
 
-enum { LEAST_PAIRS = 26241, LEAST_MATRICES = 381 };
+enum { LEAST_PAIRS = 31486, LEAST_MATRICES = 381 };
 
 struct value {
-    uint16_t reg; // 0-127 scalar, 256 and up VGPRs, 128 SCC, 129 M0
+    uint16_t reg; // 0-127 scalar, 256 and up VGPRs, 128 SCC, 129 M0, IN_MEMORY and up dwords of memory
     uint8_t lane, kind;
     uint32_t bits, mask; // or units
 };
+enum { IN_MEMORY = 0x8000 };
 enum kind { WHOLE, MASKED, AS_F32, AS_LOW_F16, AS_HIGH_F16, AS_F64 };
 struct vector {
     const struct row *row;
@@ -47,6 +48,7 @@ static const struct row *row_named(const char *id) {
     return NULL;
 }
 static unsigned register_named(const char *name) {
+    if (*name == '[') return IN_MEMORY + (unsigned)strtoul(name + 1, NULL, 16) / 4;
     static const struct {
         const char *name;
         unsigned reg;
@@ -80,7 +82,9 @@ static struct value *read_registers(char **at, unsigned *count) {
         for (char *p = equals + 1; p; lane++) {
             all = realloc(all, (*count + 1) * sizeof *all);
             read_value(&all[*count], p);
-            all[*count].reg = (uint16_t)reg, all[(*count)++].lane = (uint8_t)lane;
+            const bool memory = reg >= IN_MEMORY;
+            all[*count].reg = (uint16_t)(memory ? reg + lane : reg);
+            all[(*count)++].lane = (uint8_t)(memory ? 0 : lane);
             if ((p = strchr(p, ':'))) p++;
         }
     }
@@ -131,7 +135,13 @@ struct run {
     uint64_t code;
     uint32_t before[128];
 };
+// What a vector's instruction reaches of memory; NULL: it reaches none.
+static uint32_t *memory_of(const struct run *r, const sw_step *step) {
+    const struct wave *w = step->state;
+    return r->list[r->current]->format == FMT_DS ? (uint32_t *)(void *)w->lds : NULL;
+}
 static uint32_t *register_of(const struct run *r, const sw_step *step, unsigned reg, unsigned lane) {
+    if (reg >= IN_MEMORY) return memory_of(r, step) + (reg - IN_MEMORY);
     if (reg == 128) return sw_step_scc(step);
     if (reg == 129) reg = r->isa->m0_register;
     return sw_step_register(step, reg) + (reg >= 256 ? lane : 0);
@@ -142,6 +152,8 @@ static bool within(uint32_t want, uint32_t got, uint32_t units, uint32_t sign) {
 }
 static bool accepted(const struct run *r, const sw_step *step, const struct value *v) {
     const uint32_t got = *register_of(r, step, v->reg, v->lane);
+    // The upper half of an F64 follows in the lanes of the next register, or in memory.
+    const unsigned next = v->reg >= IN_MEMORY ? 1 : VECTOR_LANES;
     switch (v->kind) {
     case AS_F32: return within(v->bits, got, v->mask, 0x80000000);
     case AS_LOW_F16:
@@ -149,13 +161,31 @@ static bool accepted(const struct run *r, const sw_step *step, const struct valu
     case AS_HIGH_F16:
         return (got & 0xffff) == (v->bits & 0xffff) && within(v->bits >> 16, got >> 16, v->mask, 0x8000);
     case AS_F64: {
-        const uint64_t want = v->bits | (uint64_t)v[VECTOR_LANES].bits << 32,
+        const uint64_t want = v->bits | (uint64_t)v[next].bits << 32,
                        have = got | (uint64_t)*register_of(r, step, v->reg + 1u, v->lane) << 32;
         const int64_t apart = (int64_t)(want - have);
         return apart >= -(int64_t)v->mask && apart <= (int64_t)v->mask;
     }
     default: return !((got ^ v->bits) & v->mask);
     }
+}
+// Memory that the results do not name is as it was.
+static bool memory_stayed(const struct run *r, const sw_step *step, const struct vector *v) {
+    uint32_t now[VECTOR_MEMORY], *memory = memory_of(r, step);
+    if (!memory) return true;
+    memcpy(now, memory, sizeof now);
+    for (unsigned i = 0; i < VECTOR_MEMORY; i++) memory[i] = vector_memory(i);
+    for (unsigned i = 0; i < v->in_count; i++)
+        if (v->in[i].reg >= IN_MEMORY) memory[v->in[i].reg - IN_MEMORY] = v->in[i].bits;
+    for (unsigned i = 0; i < v->out_count; i++)
+        if (v->out[i].reg >= IN_MEMORY) memory[v->out[i].reg - IN_MEMORY] = now[v->out[i].reg - IN_MEMORY];
+    for (unsigned i = 0; i < VECTOR_MEMORY; i++)
+        if (memory[i] != now[i]) {
+            print_error("%s, line %u (%s): memory at 0x%x is 0x%08x, should be 0x%08x\n",
+                        sw_processor_name(r->p), v->number, row_id(v->row), 4 * i, now[i], memory[i]);
+            return false;
+        }
+    return true;
 }
 static void check(struct run *r, const sw_step *step) {
     const struct vector *v = r->list[r->current];
@@ -167,6 +197,7 @@ static void check(struct run *r, const sw_step *step) {
                             *register_of(r, step, v->out[i].reg, v->out[i].lane), v->out[i].bits);
             return;
         }
+    r->failures += !memory_stayed(r, step, v);
 }
 static void observe(void *context, const sw_step *step) {
     struct run *r = context;
@@ -176,11 +207,14 @@ static void observe(void *context, const sw_step *step) {
     const struct vector *v = r->list[r->current];
     for (unsigned i = 0; i < 128; i++) // what the line does not name is zero
         if (i < 108 || i == r->isa->m0_register || i >= 126) *sw_step_register(step, i) = 0;
+    uint32_t *memory = memory_of(r, step);
+    for (unsigned i = 0; memory && i < VECTOR_MEMORY; i++) memory[i] = vector_memory(i);
     for (unsigned i = 0; i < v->in_count; i++) {
         uint32_t *at = register_of(r, step, v->in[i].reg, v->in[i].lane);
         *at = v->in[i].bits;
-        for (unsigned l = VECTOR_LANES;
-             v->in[i].reg >= 256 && v->in[i].lane == VECTOR_LANES - 1 && l < step->lanes; l++)
+        for (unsigned l = VECTOR_LANES; v->in[i].reg >= 256 && v->in[i].reg < IN_MEMORY &&
+                                        v->in[i].lane == VECTOR_LANES - 1 && l < step->lanes;
+             l++)
             at[l - VECTOR_LANES + 1] = 0;
     }
     r->pending = true;
@@ -207,9 +241,11 @@ static char *kernel_of(struct run *r, unsigned lanes) {
         for (unsigned k = 0; k < size; k += 4)
             p += sprintf(p, ".long 0x%08x\n", *(uint32_t *)(void *)(bytes + k));
     }
-    p += sprintf(p, "s_nop 0\ns_endpgm\n.section .rodata,\"a\"\n.p2align 6\n.amdhsa_kernel "
-                    "k\n.amdhsa_next_free_vgpr 128\n"
-                    ".amdhsa_next_free_sgpr 80\n");
+    p += sprintf(p,
+                 "s_nop 0\ns_endpgm\n.section .rodata,\"a\"\n.p2align 6\n.amdhsa_kernel "
+                 "k\n.amdhsa_next_free_vgpr 128\n"
+                 ".amdhsa_next_free_sgpr 80\n.amdhsa_group_segment_fixed_size %d\n",
+                 4 * VECTOR_MEMORY);
     if (has(r->p, CAP_unified_vgprs)) p += sprintf(p, ".amdhsa_accum_offset 128\n");
     if (r->isa->generation >= GFX10) p += sprintf(p, ".amdhsa_wavefront_size32 %d\n", lanes == 32);
     sprintf(p, ".end_amdhsa_kernel\n");

@@ -7,6 +7,7 @@
 #include "eval.h"
 #include "isa/isa.h"
 #include "target/target.h"
+#include "vector_line.h"
 
 // ---- Random numbers, the same in every run ----
 
@@ -107,7 +108,7 @@ struct slot {
 static bool is_scalar_format(unsigned format) { return format <= FMT_SOPP; }
 static bool is_tried_format(unsigned f) {
     return f <= FMT_SOPC || f == FMT_VOP1 || f == FMT_VOP2 || f == FMT_VOPC || f == FMT_VOP3 ||
-           f == FMT_VOP3B || f == FMT_VOP3S || f == FMT_VOP3P || f == FMT_VINTERP;
+           f == FMT_VOP3B || f == FMT_VOP3S || f == FMT_VOP3P || f == FMT_VINTERP || f == FMT_DS;
 }
 static const char *kind_of_format(unsigned format) {
     switch (format) {
@@ -123,12 +124,15 @@ static const char *kind_of_format(unsigned format) {
     case FMT_VOP3B: return "VOP3SDOp";
     case FMT_VOP3P: return "VOP3POp";
     case FMT_VINTERP: return "VINTERPOp";
+    case FMT_DS: return "DSOp";
     default: return "";
     }
 }
 static bool has_prefix(const char *text, const char *prefix) {
     return !strncmp(text, prefix, strlen(prefix));
 }
+
+#include "memory_trial.h"
 
 // Registers for the operands, disjoint and in order. False: it has operands that no register holds.
 static bool fill_operands(struct slot *s) {
@@ -147,6 +151,7 @@ static bool fill_operands(struct slot *s) {
             in->f[o.field] = (int16_t)in->f[o.field];
             continue;
         }
+        if (o.type == T_SWIZZLE) continue; // offsets (fill_memory)
         if (o.type == T_LABEL) {
             in->f[o.field] = 1;
             continue;
@@ -304,11 +309,14 @@ static bool make_slot(const struct isa *isa, const struct coding *c, unsigned nu
                        .in = {.row = row, .format = isa->formats[c->format]}};
     seed_for(row_id(row), c->format * 1000u + number);
     if (!fill_operands(s)) return false;
-    fill_modifiers(s);
+    if (is_memory_format(s->format))
+        fill_memory(isa, s);
+    else
+        fill_modifiers(s);
     s->mode = mode_of_trial(number) & (isa->fp16_overflow ? ~0u : 0x3ffu);
     const bool jumps = row->flags & (ROW_BRANCH | ROW_CALL) || has_prefix(row_id(row), "s_setpc") ||
                        has_prefix(row_id(row), "s_swappc");
-    if (number % 3 == 2 && !jumps) {
+    if (number % 3 == 2 && !jumps && !is_memory_format(s->format)) {
         struct slot plain = *s;
         vary_source(s);
         if (settle(isa, s, c->op, wave32)) goto done;
@@ -329,7 +337,7 @@ static struct place place_of(const struct isa *isa, const struct slot *s, struct
     if (spec.type == T_IMM16 || spec.type == T_SMALL)
         return (struct place){P_CONSTANT, 0, (uint64_t)(uint16_t)in->f[spec.field]};
     if (spec.field == F_literal) return (struct place){P_CONSTANT, 0, (uint32_t)in->f[F_literal]};
-    if (spec.type == T_LABEL) return (struct place){P_NOWHERE, 0, 0};
+    if (spec.type == T_LABEL || spec.type == T_SWIZZLE) return (struct place){P_NOWHERE, 0, 0};
     const struct operand o = insn_operand(isa, in, spec, wave32);
     if (o.code >= SRC_VGPR0) return (struct place){P_VGPR, o.code - SRC_VGPR0, 0};
     if (o.code < 128) return (struct place){P_SGPR, o.code, 0};
@@ -390,6 +398,7 @@ static void randomize(const struct isa *isa, const struct slot *s, struct machin
         strstr(row_id(row), "rel")
             ? below(4) | (strstr(row_id(row), "_2_") || strstr(row_id(row), "swaprel") ? below(4) << 16 : 0)
             : (uint32_t)next64();
+    if (is_memory_format(s->format)) randomize_memory(isa, s, m, lanes);
 }
 
 #endif

@@ -4,7 +4,8 @@
 //   ROW FORMAT WAVE MODE FIELD=NUMBER,... REGISTER=VALUE:VALUE... > REGISTER=VALUE:VALUE... @ PROCESSOR...
 //
 // Fields are those of the encoding. Registers are v2, s8, vcc, exec, scc and m0; a VGPR has a value for each
-// of the first lanes, all numbers are hexadecimal. Results name the registers that the instruction changes. A
+// of the first lanes, [8] is the dword at that byte of memory, and more values are of those behind it; all
+// numbers are hexadecimal. Results name the registers that the instruction changes. A
 // processor stands for its generation. A result may say that not every bit is told:
 //   7fc00000/7fc00000   compare these bits only
 //   3f800000~2          within 2 units in the last place, as f32; ~h and ~H: the lower and the upper half as
@@ -21,5 +22,9 @@ static const char *const vector_fields[FIELDS] = {
 };
 enum { VECTOR_LANES = 5 };
 static const uint32_t VECTOR_EXEC = 0x1d; // lane 1 waits
+// Memory is this many dwords, from offset 0 of LDS; the function says what those hold that a line does not
+// name.
+enum { VECTOR_MEMORY = 1024 };
+static inline uint32_t vector_memory(unsigned dword) { return 0x5a5a0000 | dword; }
 
 #endif

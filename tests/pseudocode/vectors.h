@@ -50,6 +50,22 @@ static char *put_tolerance(char *p, const struct mark *marks, unsigned count, co
     }
     return mask == ~0u ? p : p + sprintf(p, "/%x", mask);
 }
+// The dwords that are not as a line says nothing of them, or that are not as before.
+static char *put_memory(char *p, const struct machine *m, const struct machine *before,
+                        const struct mark *marks, unsigned count,
+                        unsigned (*units)(const struct slot *, enum fmt), const struct slot *s) {
+    bool run = false;
+    for (unsigned n = 0; n < MEMORY_DWORDS; n++) {
+        if (m->mem[n] == (before ? before->mem[n] : vector_memory(n))) {
+            run = false;
+            continue;
+        }
+        p += run ? sprintf(p, ":%x", m->mem[n]) : sprintf(p, " [%x]=%x", 4 * n, m->mem[n]);
+        p = put_tolerance(p, marks, count, &m->mem[n], n ? &m->mem[n - 1] : NULL, units, s);
+        run = true;
+    }
+    return p;
+}
 static void write_vector(const struct isa *isa, const struct slot *s, unsigned lanes,
                          const struct machine *before, const struct machine *after, const struct mark *marks,
                          unsigned count, unsigned (*units)(const struct slot *, enum fmt), bool whole) {
@@ -78,7 +94,7 @@ static void write_vector(const struct isa *isa, const struct slot *s, unsigned l
         }
     }
     const bool relative = strstr(row_id(s->row), "rel") != NULL;
-    used_s[isa->m0_register] = relative;
+    used_s[isa->m0_register] = relative || is_memory_format(s->format);
     for (unsigned n = 0; n < 128; n++)
         if (memcmp(before->v[n], after->v[n], sizeof before->v[n]) || (relative && n < 16)) used_v[n] = true;
     for (unsigned n = 0; n < 128; n++)
@@ -90,6 +106,8 @@ static void write_vector(const struct isa *isa, const struct slot *s, unsigned l
     }
     for (unsigned n = 0; n < 128; n++)
         if (used_s[n] && before->s[n]) p = put_register_name(p, isa, n), p += sprintf(p, "=%x", before->s[n]);
+    const bool memory = is_memory_format(s->format);
+    if (memory) p = put_memory(p, before, NULL, NULL, 0, units, s);
     p += sprintf(p, " scc=%u >", before->scc);
     for (unsigned n = 0; n < MACHINE_VGPRS; n++) {
         if (!memcmp(before->v[n], after->v[n], sizeof before->v[n])) continue;
@@ -104,6 +122,7 @@ static void write_vector(const struct isa *isa, const struct slot *s, unsigned l
             p = put_register_name(p, isa, n), p += sprintf(p, "=%x", after->s[n]);
             p = put_tolerance(p, marks, count, &after->s[n], n ? &after->s[n - 1] : NULL, units, s);
         }
+    if (memory) p = put_memory(p, after, before, marks, count, units, s);
     if (before->scc != after->scc) p += sprintf(p, " scc=%u", after->scc);
     for (size_t i = 0; i < vector_count; i++)
         if (!strcmp(vector_texts[i].text, line)) {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// What the pseudo-code of memory instructions names: data, what is returned, addresses and offsets.
+#ifndef TESTS_PSEUDOCODE_MEMORY_OPERANDS_H
+#define TESTS_PSEUDOCODE_MEMORY_OPERANDS_H
+
+struct memory_operands {
+    bool any, between_lanes, whole; // whole: ADDR is the sum of all that makes the address
+    struct place address, data, data2, returned;
+    unsigned offset0, offset1;
+    int64_t offset;
+    uint64_t base;    // of the memory that there is
+    uint8_t *touched; // a byte of it each: the text read or wrote it
+};
+
+#endif
