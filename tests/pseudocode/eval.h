@@ -227,18 +227,45 @@ extern real acosf128(real);
 static uint32_t register_of_lane(const struct env *e, const struct place *p) {
     return p->kind == P_VGPR ? e->m->v[p->index][e->lane] : p->kind == P_SGPR ? e->m->s[p->index] : 0;
 }
+static uint64_t pair_of(const struct env *e, const struct place *p, unsigned lane) {
+    return p->kind == P_VGPR   ? e->m->v[p->index][lane] | (uint64_t)e->m->v[p->index + 1][lane] << 32
+           : p->kind == P_SGPR ? e->m->s[p->index] | (uint64_t)e->m->s[p->index + 1] << 32
+                               : 0;
+}
+// The chapters' sums: of a scalar and a vector address (CDNA3 10.2, RDNA3 11.2), of a buffer (CDNA3 9.1.5,
+// RDNA3 9.4.1).
+static uint64_t global_address(const struct env *e) {
+    const struct memory_operands *o = &e->memory;
+    if (o->resource.kind) {
+        const uint32_t *word = &e->m->s[o->resource.index];
+        const uint64_t base = word[0] | (uint64_t)(word[1] & 0xffff) << 32;
+        const unsigned reg = o->address.index;
+        const uint32_t soffset = o->scalar.kind == P_CONSTANT ? (uint32_t)o->scalar.constant
+                                                              : register_of_lane(e, &o->scalar),
+                       index = o->index ? e->m->v[reg][e->lane] : 0,
+                       offset = o->offen ? e->m->v[reg + o->index][e->lane] : 0,
+                       stride = word[1] >> 16 & 0x3fff;
+        return base + soffset + (uint64_t)o->offset + offset + (uint64_t)stride * index;
+    }
+    if (o->address64) return pair_of(e, &o->address, e->lane) + (uint64_t)o->offset;
+    return pair_of(e, &o->scalar, 0) + register_of_lane(e, &o->address) + (uint64_t)o->offset;
+}
 static bool memory_value(struct env *e, const char *name, struct val *out) {
     const struct memory_operands *o = &e->memory;
     const uint32_t vgpr = register_of_lane(e, &o->address);
+    const uint64_t whole =
+        o->resource.kind || o->scalar.kind || o->address64 ? global_address(e) : (uint32_t)(vgpr + o->offset);
     const struct {
         const char *name;
         uint64_t value;
         unsigned width;
     } values[] = {{"ADDR",
                    o->between_lanes ? o->address.index
-                   : o->whole       ? vgpr + (uint64_t)o->offset
+                   : o->whole       ? whole
                                     : vgpr,
-                   32},
+                   o->whole ? 64 : 32},
+                  {"SGPR_ADDR", pair_of(e, &o->scalar, 0), 64},
+                  {"INST_OFFSET", (uint64_t)o->offset, 24},
                   {"ADDR_BASE", vgpr, 32},
                   {"vgpr_a", vgpr, 32},
                   {"OFFSET", (uint64_t)o->offset, 16},

@@ -94,7 +94,7 @@ static void set_operands(struct env *e, const struct isa *isa, const struct slot
     e->raw_dst = e->d0.index;
 }
 static void set_memory(struct env *e, const struct isa *isa, const struct slot *s, unsigned lanes,
-                       const char *text, uint64_t base, uint8_t *touched) {
+                       const char *text, uint64_t base, uint8_t *touched, bool l2_flushes) {
     struct memory_operands *o = &e->memory;
     const int32_t *f = s->in.f;
     const bool wave32 = lanes == 32;
@@ -102,11 +102,39 @@ static void set_memory(struct env *e, const struct isa *isa, const struct slot *
     memset(touched, 0, MEMORY_BYTES);
     o->between_lanes = strstr(text, "VGPR[i][") != NULL;
     o->whole = !strstr(text, "OFFSET") && !strstr(text, "Calc");
+    o->whole = o->whole || s->format != FMT_DS;
     o->address = place_of_field(isa, s, F_addr, wave32);
     o->data = place_of_field(isa, s, F_data0, wave32), o->data2 = place_of_field(isa, s, F_data1, wave32);
-    o->returned = place_of_field(isa, s, F_vdst, wave32);
+    o->returned = place_of(isa, s, s->row->dst[0], wave32);
     o->offset0 = (unsigned)f[F_offset0], o->offset1 = (unsigned)f[F_offset1];
     o->offset = (int64_t)(o->offset0 | o->offset1 << 8);
+    if (s->format != FMT_DS) {
+        o->data = place_of_source(isa, s, F_vdata, wave32);
+        if (s->row->atomic && s->format == FMT_MUBUF) o->returned = o->data;
+        if (s->row->atomic && !f[F_glc] && !(f[F_th] & 1)) o->returned = (struct place){P_NOWHERE, 0, 0};
+        o->offset = f[F_offset];
+        o->address = place_of_source(isa, s, F_vaddr, wave32);
+        if (s->format == FMT_SMEM) {
+            const struct place sbase = place_of_source(isa, s, F_sbase, wave32),
+                               soffset = {has_scalar_offset(isa, &s->in) ? P_SGPR : P_NOWHERE, SMEM_OFFSET,
+                                          0};
+            const bool buffer = id_has(s->row, "s_buffer");
+            o->data = place_of_source(isa, s, F_sdata, wave32);
+            if (s->row->atomic) o->data = place_of(isa, s, s->row->dst[0], wave32);
+            if (counts_dwords(isa, &s->in)) o->offset *= 4;
+            *(buffer ? &o->resource : &o->scalar) = sbase, *(buffer ? &o->scalar : &o->address) = soffset;
+        } else if (s->format == FMT_MUBUF) {
+            o->address = (struct place){P_VGPR, (unsigned)f[F_vaddr] - SRC_VGPR0, 0};
+            o->index = f[F_idxen], o->offen = f[F_offen];
+            o->resource = place_of_source(isa, s, F_srsrc, wave32);
+            o->scalar = place_of_source(isa, s, F_soffset, wave32);
+        } else if (has_no_scalar(isa, &s->in))
+            o->address64 = true;
+        else
+            o->scalar = (struct place){P_SGPR, (unsigned)f[F_saddr], 0};
+        // Atomics in L2 do as they like: F32 additions flush (CDNA3 table 52) or none does (RDNA4 13.2).
+        e->mode = (e->mode & ~0xf0u) | (l2_flushes ? 0xc0 : 0xf0);
+    }
     e->raw_dst = o->returned.index;
     e->mode &= ~(15u | 1u << 23); // to nearest even, whatever MODE says (TRAP-278)
     e->omod = e->clamp = 0;
@@ -171,8 +199,8 @@ static bool is_for_the_wave(const char *text) {
 static bool expect(struct env *e, const struct isa *isa, const struct slot *s, struct node *tree,
                    const char *text) {
     const uint64_t exec = e->m->s[126] | (uint64_t)e->m->s[127] << 32;
-    const bool once =
-        is_scalar_format(s->format) || is_for_the_wave(text) || has_prefix(row_id(s->row), "v_s_");
+    const bool once = is_scalar_format(s->format) || s->format == FMT_SMEM || is_for_the_wave(text) ||
+                      has_prefix(row_id(s->row), "v_s_");
     const bool not_masked =
         generation_within(isa->generation, GFX10) && strstr(text, "EXEC.u64[laneId] = D0"); // TRAP-250
     const struct place mask = e->d0;

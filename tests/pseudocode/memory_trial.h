@@ -3,12 +3,12 @@
 #ifndef TESTS_PSEUDOCODE_MEMORY_TRIAL_H
 #define TESTS_PSEUDOCODE_MEMORY_TRIAL_H
 
-enum { LANE_BYTES = 32, MEMORY_BYTES = 4 * MEMORY_DWORDS, MIDDLE = MEMORY_BYTES / 2 };
+enum { LANE_BYTES = 32, MEMORY_BYTES = 4 * MEMORY_DWORDS, MIDDLE = MEMORY_BYTES / 2, WINDOW = VECTOR_WINDOW };
 
 _Static_assert((int)MEMORY_DWORDS == (int)VECTOR_MEMORY, "the memory of a line is that of a trial");
 
 static bool is_float_type(unsigned type);
-static bool is_memory_format(unsigned f) { return f == FMT_DS; }
+static bool is_memory_format(unsigned f) { return f == FMT_DS || reaches_global(f); }
 static bool id_has(const struct row *row, const char *part) { return strstr(row_id(row), part) != NULL; }
 static bool is_between_lanes(const struct row *row) {
     return row->class == CLASS_BETWEEN_LANES || row->src[1].type == T_SWIZZLE;
@@ -52,14 +52,104 @@ static void fill_ds(const struct isa *isa, struct slot *s) {
         offset = s->number == 1 ? 0 : below(MIDDLE);
     in->f[F_offset0] = (int)(offset & 255), in->f[F_offset1] = (int)(offset >> 8);
 }
-static void fill_memory(const struct isa *isa, struct slot *s) {
-    if (s->format == FMT_DS) fill_ds(isa, s);
+static bool has_no_scalar(const struct isa *isa, const struct insn *in) {
+    if (in->format->id == FMT_FLAT && !isa->flat_saddr) return true;
+    return !insn_has(in, F_saddr) || in->f[F_saddr] == (isa->null_register ? (int)isa->null_register : 127);
+}
+static void fill_flat(const struct isa *isa, struct slot *s, bool scalar, int offset) {
+    struct insn *in = &s->in;
+    if (insn_has(in, F_offset)) in->f[F_offset] = offset;
+    if (insn_has(in, F_saddr) && !scalar)
+        in->f[F_saddr] = isa->null_register || s->format == FMT_FLAT ? (int)isa->null_register : 127;
+}
+static void fill_buffer(struct slot *s) {
+    const bool once = s->number % 4 == 1 && !(s->row->flags & ROW_STORE && !s->row->atomic);
+    s->in.f[F_offen] = !once && s->number % 4 != 2;
+    s->in.f[F_idxen] = !once && s->number % 4 != 0;
+    s->in.f[F_offset] = s->number == 1 ? 0 : 4 * (int)below(512);
+}
+enum { SMEM_OFFSET = 72 }; // the register with an offset of scalar memory
+static bool has_scalar_offset(const struct isa *isa, const struct insn *in) {
+    return insn_has(in, F_soffset) &&
+           (insn_has(in, F_imm) ? in->f[F_soe] != 0 : in->f[F_soffset] != (int)isa->null_register);
+}
+static bool counts_dwords(const struct isa *isa, const struct insn *in) { // SI's manual: offsets of S_LOAD
+    return in->format->id == FMT_SMEM && isa->generation <= GFX7;
+}
+static void fill_smem(const struct isa *isa, struct slot *s, bool scalar) {
+    struct insn *in = &s->in;
+    if (insn_has(in, F_imm)) in->f[F_imm] = 1;
+    if (insn_has(in, F_soe)) in->f[F_soe] = scalar;
+    if (insn_has(in, F_soffset))
+        in->f[F_soffset] = scalar ? SMEM_OFFSET : insn_has(in, F_soe) ? 0 : (int)isa->null_register;
+    in->f[F_offset] = counts_dwords(isa, in) ? (int)below(200) : 4 * (int)below(100);
+}
+static bool is_settled(const struct isa *isa, struct slot *s, unsigned op, bool wave32) {
+    struct insn again;
+    s->size = insn_encode(isa, &s->in, op, s->bytes);
+    if (insn_decode(isa, s->bytes, s->size, &again) != DECODE_OK || again.row != s->row ||
+        !insn_is_canonical(isa, &again, wave32))
+        return false;
+    s->in = again;
+    return true;
+}
+// The instruction with offsets, scalar bases and the value that an atomic returns as far as there are such.
+static bool settle_memory(const struct isa *isa, struct slot *s, unsigned op, bool wave32) {
+    const struct slot plain = *s;
+    if (s->format == FMT_DS) {
+        fill_ds(isa, s);
+        return is_settled(isa, s, op, wave32);
+    }
+    const int offset = s->number == 1 ? 0 : (int)below(1024),
+              sign = s->number % 4 == 3 && !id_has(s->row, "addtid") ? -1 : 1;
+    for (unsigned way = 0; way < 16; way++) {
+        *s = plain;
+        const bool scalar = s->number % 2 && !(way & 1),
+                   returns = s->row->atomic && s->number % 3 == 0 && !(way & 8);
+        if (s->format == FMT_MUBUF)
+            fill_buffer(s);
+        else if (s->format == FMT_SMEM)
+            fill_smem(isa, s, scalar);
+        else
+            fill_flat(isa, s, scalar || id_has(s->row, "addtid"),
+                      way & 4   ? 0
+                      : way & 2 ? offset
+                                : sign * offset);
+        if (returns && insn_has(&s->in, F_glc)) s->in.f[F_glc] = 1;
+        if (returns && insn_has(&s->in, F_th)) s->in.f[F_th] = 1;
+        if (s->row->atomic && s->row->dst[0].type && !returns && s->in.f[s->row->dst[0].field] >= SRC_VGPR0 &&
+            s->row->dst[0].field == F_vdst)
+            s->in.f[s->row->dst[0].field] = SRC_VGPR0;
+        if (is_settled(isa, s, op, wave32)) return true;
+    }
+    return false;
 }
 
 // ---- Registers and memory ----
 
 static struct place place_of(const struct isa *isa, const struct slot *s, struct operand_spec spec,
                              bool wave32);
+static uint64_t global_base; // where memory of the device is; its lower 16 bits are zero
+enum { NOT_BASE, BASE_LOW, BASE_HIGH };
+static struct {
+    uint8_t v[MACHINE_VGPRS], s[128];
+} bases; // registers that hold an address of it: the trial's last
+static void put_base(struct machine *m, const struct place *p, unsigned lane, uint32_t offset,
+                     uint32_t high) {
+    const uint64_t at = global_base + offset;
+    const uint32_t halves[2] = {(uint32_t)at, (uint32_t)(at >> 32) + high};
+    for (unsigned i = 0; i < 2; i++) {
+        (p->kind == P_VGPR ? bases.v : bases.s)[p->index + i] = (uint8_t)(BASE_LOW + i);
+        *(p->kind == P_VGPR ? &m->v[p->index + i][lane] : &m->s[p->index + i]) = halves[i];
+    }
+}
+static struct place place_of_source(const struct isa *isa, const struct slot *s, unsigned field,
+                                    bool wave32) {
+    for (unsigned i = 0; i < ROW_SRC; i++)
+        if (s->row->src[i].type && s->row->src[i].field == field)
+            return place_of(isa, s, s->row->src[i], wave32);
+    return (struct place){P_NOWHERE, 0, 0};
+}
 static struct place place_of_field(const struct isa *isa, const struct slot *s, unsigned field, bool wave32) {
     for (unsigned i = 0; i < ROW_DST + ROW_SRC; i++) {
         const struct operand_spec spec = i < ROW_DST ? s->row->dst[i] : s->row->src[i - ROW_DST];
@@ -75,7 +165,8 @@ static unsigned target_of_lane(const struct isa *isa, const struct slot *s, unsi
     // The order of lanes at one place is not told. It is theirs here, but a NaN's payload depends on it.
     const bool alone = (row->flags & ROW_STORE && !row->atomic) || is_float_type(element_type(row));
     const unsigned slot = s->number % 4 == 3 && !alone ? below(8) : own;
-    const bool bent = !row->atomic && row->access && s->number && s->number % 3 == 0;
+    const bool bent =
+        !row->atomic && row->access && s->number && s->number % 3 == 0 && s->format != FMT_MUBUF;
     return MIDDLE + slot * LANE_BYTES + (bent && isa->generation >= GFX9 ? below(4) : 0);
 }
 static void randomize_ds(const struct isa *isa, const struct slot *s, struct machine *m, unsigned lanes) {
@@ -95,6 +186,74 @@ static void randomize_ds(const struct isa *isa, const struct slot *s, struct mac
             m->mem[target / 4 + i] = m->v[data.index + i][l];
     }
 }
+// Memory has what is compared with.
+static void put_compared(const struct isa *isa, const struct slot *s, struct machine *m, unsigned lane,
+                         unsigned target) {
+    const struct place data = place_of_source(isa, s, F_vdata, false);
+    const unsigned dwords = element_bytes(s->row) / 4;
+    if (data.kind != P_VGPR || !s->row->atomic || below(2)) return;
+    const bool second = id_has(s->row, "cmpswap");
+    for (unsigned i = 0; i < dwords; i++)
+        m->mem[target / 4 + i] = m->v[data.index + i + (second ? dwords : 0)][lane];
+}
+static void randomize_flat(const struct isa *isa, const struct slot *s, struct machine *m, unsigned lanes) {
+    const bool alone = has_no_scalar(isa, &s->in);
+    const int offset = s->in.f[F_offset];
+    const struct place vector = place_of_source(isa, s, F_vaddr, lanes == 32),
+                       scalar = {P_SGPR, (unsigned)s->in.f[F_saddr], 0};
+    const uint32_t part = alone ? 0 : below(0x1000);
+    if (id_has(s->row, "addtid")) {
+        put_base(m, &scalar, 0, (uint32_t)(WINDOW + MIDDLE - offset), 0);
+        return;
+    }
+    if (!alone) put_base(m, &scalar, 0, WINDOW - part, 0);
+    for (unsigned l = 0; l < lanes; l++) {
+        const unsigned target = target_of_lane(isa, s, l);
+        put_compared(isa, s, m, l, target);
+        if (alone)
+            put_base(m, &vector, l, WINDOW + target - (unsigned)offset, 0);
+        else
+            m->v[vector.index][l] = target + part - (unsigned)offset;
+    }
+}
+// OOB_SELECT 3 and a format of 32 bits.
+static uint32_t descriptor_end(const struct isa *isa) {
+    return generation_within(isa->generation, GFX10) ? 0x30014000 : 0x27000;
+}
+static void randomize_buffer(const struct isa *isa, const struct slot *s, struct machine *m, unsigned lanes) {
+    const int32_t *f = s->in.f;
+    const struct place vector = {P_VGPR, (unsigned)f[F_vaddr] - SRC_VGPR0, 0},
+                       resource = place_of_source(isa, s, F_srsrc, lanes == 32),
+                       scalar = place_of_source(isa, s, F_soffset, lanes == 32);
+    const uint32_t part = f[F_offen] ? 4 * below(256) : 0, soffset = 4 * below(64),
+                   stride = f[F_idxen] ? LANE_BYTES : 0;
+    if (scalar.kind == P_SGPR) m->s[scalar.index] = soffset;
+    const uint32_t beside = part + (uint32_t)f[F_offset] + (scalar.kind == P_SGPR ? soffset : 0);
+    put_base(m, &resource, 0, WINDOW + MIDDLE - beside, stride << 16);
+    m->s[resource.index + 2] = 0x10000;
+    m->s[resource.index + 3] = descriptor_end(isa);
+    for (unsigned l = 0; l < lanes; l++) {
+        const unsigned target = f[F_offen] || f[F_idxen] ? target_of_lane(isa, s, l) : MIDDLE,
+                       number = (target - MIDDLE) / LANE_BYTES;
+        put_compared(isa, s, m, l, target);
+        if (f[F_idxen]) m->v[vector.index][l] = number;
+        if (f[F_offen])
+            m->v[vector.index + (f[F_idxen] ? 1 : 0)][l] = part + (f[F_idxen] ? 0 : target - MIDDLE);
+    }
+}
+static void randomize_smem(const struct isa *isa, const struct slot *s, struct machine *m) {
+    const struct insn *in = &s->in;
+    const struct place base = place_of_source(isa, s, F_sbase, false);
+    const bool buffer = id_has(s->row, "s_buffer");
+    const uint32_t soffset = has_scalar_offset(isa, in) ? 4 * below(64) : 0,
+                   offset = (uint32_t)in->f[F_offset] * (counts_dwords(isa, in) ? 4 : 1);
+    m->s[SMEM_OFFSET] = soffset;
+    const unsigned bytes = s->row->access == ACCESS_U8 || s->row->access == ACCESS_I8 ? below(4) : 0;
+    put_base(m, &base, 0, WINDOW + MIDDLE + 8 * below(64) + bytes - offset - soffset, 0);
+    if (!buffer) return;
+    m->s[base.index + 2] = 0x10000;
+    m->s[base.index + 3] = descriptor_end(isa);
+}
 static void randomize_memory(const struct isa *isa, const struct slot *s, struct machine *m, unsigned lanes) {
     const enum operand_type type = element_type(s->row);
     const unsigned step = element_bytes(s->row) / 4;
@@ -106,7 +265,7 @@ static void randomize_memory(const struct isa *isa, const struct slot *s, struct
     for (unsigned i = 0; i < ROW_SRC; i++) { // data of that type
         const struct operand_spec spec = s->row->src[i];
         const struct place p = place_of(isa, s, spec, lanes == 32);
-        if (!spec.type || p.kind != P_VGPR) continue;
+        if (!spec.type || p.kind != P_VGPR || spec.type == T_ADDR || spec.type == T_BUFADDR) continue;
         for (unsigned l = 0; l < lanes; l++)
             for (unsigned n = 0; n < operand_dwords[spec.type]; n += step) {
                 const uint64_t x = element(type);
@@ -115,6 +274,9 @@ static void randomize_memory(const struct isa *isa, const struct slot *s, struct
             }
     }
     if (s->format == FMT_DS) randomize_ds(isa, s, m, lanes);
+    if (s->format == FMT_FLAT || s->format == FMT_GLOBAL) randomize_flat(isa, s, m, lanes);
+    if (s->format == FMT_MUBUF) randomize_buffer(isa, s, m, lanes);
+    if (s->format == FMT_SMEM) randomize_smem(isa, s, m);
 }
 // What a vector's line does not name of memory.
 static void clear_memory(struct machine *m, const uint8_t *touched) {

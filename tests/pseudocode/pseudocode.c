@@ -38,6 +38,7 @@ static unsigned index_library(unsigned n, bool tell) {
             if (!is_tried_format(k->format)) continue;
             const char *name = isa_row_name(isa, &isa_rows[r]);
             struct entry_text *e = find_text(l, kind_of_format(k->format), name);
+            if (!e && is_memory_format(k->format)) e = find_text(l, renamed_kind_of_format(k->format), name);
             if (!e && k->format == FMT_VOP3B) e = find_text(l, "VOP3Op", name);
             if (!e) continue;
             e->used++;
@@ -89,6 +90,12 @@ static const struct {
     {"s_sendmsg_rtn*", "messages"},
     {"s_alloc_vgpr", "the number of registers"},
     {"ds_bvh_stack*", "the stack of a ray"},
+    {"s_scratch_*", "private memory"},
+    {"s_prefetch_*", "caches"},
+    {"s_buffer_prefetch_*", "caches"},
+    {"global_load_block", "registers that M0 chooses"},
+    {"global_store_block", "registers that M0 chooses"},
+    {"global_atomic_ordered_add_b64", "a limit that the driver sets"},
     {"s_setvskip", "what it makes of later instructions"},
     {"v_interp*", "rounding and modifiers of its own"},
     {"s_sleep_var", "time"},
@@ -98,6 +105,10 @@ static const struct {
 static bool fits(const char *key, const char *name) {
     const size_t n = strlen(key);
     return key[n - 1] == '*' ? !strncmp(key, name, n - 1) : !strcmp(key, name);
+}
+// The text of these calls functions for formats that it does not have.
+static bool converts_formats(const struct row *row) {
+    return strstr(row_id(row), "buffer_") && strstr(row_id(row), "_format_");
 }
 static bool is_skipped(const struct row *row) {
     for (unsigned i = 0; i < sizeof skipped / sizeof *skipped; i++)
@@ -130,6 +141,7 @@ static struct { unsigned runs, failures, unevaluated; } by_row[8192];
 
 // What the instruction can reach of memory.
 static uint8_t *memory_of(const sw_step *step, const struct slot *s) {
+    if (reaches_global(s->format)) return (uint8_t *)(uintptr_t)(global_base + WINDOW);
     return is_memory_format(s->format) ? ((const struct wave *)step->state)->lds : NULL;
 }
 static void copy_wave(const sw_step *step, const struct slot *s, struct machine *m) {
@@ -324,7 +336,10 @@ static void observe_step(struct trial *t, const sw_step *step) {
     set_frame(&t->env, t->p, t->isa, s, step->lanes, &t->expected, text->text,
               ((const struct wave *)step->state)->mode);
     t->env.pc = step->pc;
-    if (is_memory_format(s->format)) set_memory(&t->env, t->isa, s, step->lanes, text->text, 0, touched);
+    if (is_memory_format(s->format))
+        set_memory(&t->env, t->isa, s, step->lanes, text->text,
+                   reaches_global(s->format) ? global_base + WINDOW : 0, touched,
+                   has(t->p, CAP_agprs) && element_type(s->row) == T_F32);
     t->env.marks = marks;
     t->evaluated = expect(&t->env, t->isa, s, text->tree, text->text);
     if (is_memory_format(s->format)) clear_memory(&t->before, touched), clear_memory(&t->expected, touched);
@@ -340,6 +355,9 @@ static void add_slots(struct trial *t, const struct coding *c) {
     unsigned library;
     struct entry_text *e = best_text(t->isa, c->row, c->format, &library);
     if (!e || !e->tree) return;
+    if ((c->format == FMT_MUBUF || has_prefix(row_id(&isa_rows[c->row]), "s_buffer")) &&
+        generation_within(t->isa->generation, GFX12_5))
+        return; // other descriptors
     const unsigned many = vectors ? 2 : is_scalar_format(c->format) ? 8 * trials : trials;
     if (vectors && (isa_rows[c->row].flags & (ROW_BRANCH | ROW_CALL) ||
                     !strcmp(row_id(&isa_rows[c->row]), "s_getpc_b64")))
@@ -402,6 +420,8 @@ static bool run_trial(struct trial *t) {
     bool ok = sw_device_create(&o, &device, NULL) == SW_OK &&
               sw_device_load(device, object, NULL, NULL, &executable, NULL) == SW_OK;
     if (ok) {
+        const uint64_t memory = (uint64_t)(uintptr_t)sw_device_alloc(device, 3 * 0x10000);
+        global_base = (memory + 0xffff) & ~0xffffull;
         sw_dispatch q = rig_dispatch(object, executable, "k", NULL, t->wave32 ? 32 : 64, t->wave32 ? 32 : 64);
         q.timeout = 3600;
         sw_fault fault = {.size = sizeof fault};
@@ -464,7 +484,8 @@ int main(int argc, char **argv) {
         for (unsigned r = 0; r < isa_row_count; r++) {
             if (isa->row_codings[r] == isa->row_codings[r + 1] ||
                 (generations_only && done[isa->generation][r]) || row_gap(&isa_rows[r]) ||
-                is_skipped(&isa_rows[r]) || (only && !fits(only, row_id(&isa_rows[r]))))
+                is_skipped(&isa_rows[r]) || converts_formats(&isa_rows[r]) ||
+                (only && !fits(only, row_id(&isa_rows[r]))))
                 continue;
             rows[r] = done[isa->generation][r] = any = true;
         }

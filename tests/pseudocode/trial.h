@@ -105,10 +105,11 @@ struct slot {
     bool jumps;
 };
 
+static bool is_memory_format(unsigned f);
 static bool is_scalar_format(unsigned format) { return format <= FMT_SOPP; }
 static bool is_tried_format(unsigned f) {
     return f <= FMT_SOPC || f == FMT_VOP1 || f == FMT_VOP2 || f == FMT_VOPC || f == FMT_VOP3 ||
-           f == FMT_VOP3B || f == FMT_VOP3S || f == FMT_VOP3P || f == FMT_VINTERP || f == FMT_DS;
+           f == FMT_VOP3B || f == FMT_VOP3S || f == FMT_VOP3P || f == FMT_VINTERP || is_memory_format(f);
 }
 static const char *kind_of_format(unsigned format) {
     switch (format) {
@@ -125,6 +126,21 @@ static const char *kind_of_format(unsigned format) {
     case FMT_VOP3P: return "VOP3POp";
     case FMT_VINTERP: return "VINTERPOp";
     case FMT_DS: return "DSOp";
+    case FMT_FLAT: return "FLATOp";
+    case FMT_GLOBAL: return "GLOBALOp";
+    case FMT_SMEM: return "SMEMOp";
+    case FMT_MUBUF: return "MUBUFOp";
+    default: return "";
+    }
+}
+// GFX12's names.
+static const char *renamed_kind_of_format(unsigned format) {
+    switch (format) {
+    case FMT_FLAT: return "VFLATOp";
+    case FMT_GLOBAL: return "VGLOBALOp";
+    case FMT_SCRATCH: return "VSCRATCHOp";
+    case FMT_MUBUF:
+    case FMT_MTBUF: return "VBUFFEROp";
     default: return "";
     }
 }
@@ -156,7 +172,7 @@ static bool fill_operands(struct slot *s) {
             in->f[o.field] = 1;
             continue;
         }
-        if (o.type == T_MASK) dwords = 2;
+        if (o.type == T_MASK || o.type == T_ADDR || o.type == T_SADDR || o.type == T_BUFADDR) dwords = 2;
         if (!dwords) {
             if (o.type != T_MIX) return false;
             dwords = 1;
@@ -167,7 +183,9 @@ static bool fill_operands(struct slot *s) {
                                      (operand_bits[o.type] == 16 ? 0xffff : ~0u));
             continue;
         }
-        const bool source = i >= ROW_DST, in_scalar = is_scalar_format(s->format) || o.type == T_MASK ||
+        const bool source = i >= ROW_DST, in_scalar = is_scalar_format(s->format) || s->format == FMT_SMEM ||
+                                                      o.type == T_MASK || o.type == T_SADDR ||
+                                                      o.field == F_srsrc || o.field == F_soffset ||
                                                       o.field == F_sdst || o.field == F_ssrc0 ||
                                                       (source && row->scalars >> (i - ROW_DST) & 1);
         if (in_scalar && row->scalars == 3 && i > ROW_DST)
@@ -309,10 +327,7 @@ static bool make_slot(const struct isa *isa, const struct coding *c, unsigned nu
                        .in = {.row = row, .format = isa->formats[c->format]}};
     seed_for(row_id(row), c->format * 1000u + number);
     if (!fill_operands(s)) return false;
-    if (is_memory_format(s->format))
-        fill_memory(isa, s);
-    else
-        fill_modifiers(s);
+    if (!is_memory_format(s->format)) fill_modifiers(s);
     s->mode = mode_of_trial(number) & (isa->fp16_overflow ? ~0u : 0x3ffu);
     const bool jumps = row->flags & (ROW_BRANCH | ROW_CALL) || has_prefix(row_id(row), "s_setpc") ||
                        has_prefix(row_id(row), "s_swappc");
@@ -322,6 +337,7 @@ static bool make_slot(const struct isa *isa, const struct coding *c, unsigned nu
         if (settle(isa, s, c->op, wave32)) goto done;
         *s = plain;
     }
+    if (is_memory_format(s->format)) return settle_memory(isa, s, c->op, wave32);
     if (!settle(isa, s, c->op, wave32)) return false;
 done:
     s->jumps = jumps;
@@ -398,6 +414,7 @@ static void randomize(const struct isa *isa, const struct slot *s, struct machin
         strstr(row_id(row), "rel")
             ? below(4) | (strstr(row_id(row), "_2_") || strstr(row_id(row), "swaprel") ? below(4) << 16 : 0)
             : (uint32_t)next64();
+    memset(&bases, 0, sizeof bases);
     if (is_memory_format(s->format)) randomize_memory(isa, s, m, lanes);
 }
 

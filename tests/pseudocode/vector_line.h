@@ -22,9 +22,13 @@ static const char *const vector_fields[FIELDS] = {
 };
 enum { VECTOR_LANES = 5 };
 static const uint32_t VECTOR_EXEC = 0x1d; // lane 1 waits
-// Memory is this many dwords, from offset 0 of LDS; the function says what those hold that a line does not
-// name.
-enum { VECTOR_MEMORY = 1024 };
+// Memory is VECTOR_MEMORY dwords: from offset 0 of LDS, or VECTOR_WINDOW bytes behind a base of which L and
+// H, before a number, stand for the lower and the upper half; its lower 16 bits are zero. Dwords that a line
+// does not name hold what the function says.
+enum { VECTOR_MEMORY = 1024, VECTOR_WINDOW = 0x8000 };
+static inline bool reaches_global(unsigned f) {
+    return f == FMT_FLAT || f == FMT_GLOBAL || f == FMT_MUBUF || f == FMT_SMEM;
+}
 static inline uint32_t vector_memory(unsigned dword) { return 0x5a5a0000 | dword; }
 
 #endif

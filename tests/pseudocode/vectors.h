@@ -22,6 +22,11 @@ static char *put_register_name(char *p, const struct isa *isa, unsigned n) {
                 : n == isa->m0_register ? sprintf(p, " m0")
                                         : sprintf(p, " s%u", n));
 }
+static char *put_value(char *p, uint32_t value, unsigned base) {
+    if (base == NOT_BASE) return p + sprintf(p, "%x", value);
+    return p + sprintf(p, "%c%x", base == BASE_LOW ? 'L' : 'H',
+                       value - (uint32_t)(base == BASE_LOW ? global_base : global_base >> 32));
+}
 // What may differ of a result, behind its value.
 static char *put_tolerance(char *p, const struct mark *marks, unsigned count, const uint32_t *at,
                            const uint32_t *low, unsigned (*units)(const struct slot *, enum fmt),
@@ -85,27 +90,34 @@ static void write_vector(const struct isa *isa, const struct slot *s, unsigned l
     for (unsigned i = 0; i < ROW_DST + ROW_SRC; i++) {
         const struct operand_spec spec = i < ROW_DST ? s->row->dst[i] : s->row->src[i - ROW_DST];
         const struct place w = place_of(isa, s, spec, lanes == 32);
-        const unsigned dwords = operand_dwords[spec.type]            ? operand_dwords[spec.type]
-                                : spec.type == T_MASK && lanes == 64 ? 2
-                                                                     : 1;
+        const unsigned dwords = operand_dwords[spec.type]                       ? operand_dwords[spec.type]
+                                : spec.type == T_MASK && lanes == 64            ? 2
+                                : spec.type == T_ADDR || spec.type == T_BUFADDR ? 2
+                                                                                : 1;
+        if (spec.type == T_SADDR) continue; // among the bases
         for (unsigned n = 0; n < dwords; n++) {
             if (w.kind == P_VGPR) used_v[w.index + n] = true;
             if (w.kind == P_SGPR) used_s[w.index + n] = true;
         }
     }
     const bool relative = strstr(row_id(s->row), "rel") != NULL;
-    used_s[isa->m0_register] = relative || is_memory_format(s->format);
+    used_s[isa->m0_register] = relative || s->format == FMT_DS;
+    used_s[SMEM_OFFSET] = s->format == FMT_SMEM;
     for (unsigned n = 0; n < 128; n++)
         if (memcmp(before->v[n], after->v[n], sizeof before->v[n]) || (relative && n < 16)) used_v[n] = true;
     for (unsigned n = 0; n < 128; n++)
-        if (before->s[n] != after->s[n] || (relative && n < 40)) used_s[n] = true;
+        if (before->s[n] != after->s[n] || (relative && n < 40) || bases.s[n]) used_s[n] = true;
     for (unsigned n = 0; n < MACHINE_VGPRS; n++) {
         if (!used_v[n]) continue;
         p += sprintf(p, " v%u=", n);
-        for (unsigned l = 0; l < shown; l++) p += sprintf(p, "%s%x", l ? ":" : "", before->v[n][l]);
+        for (unsigned l = 0; l < shown; l++) {
+            if (l) *p++ = ':';
+            p = put_value(p, before->v[n][l], bases.v[n]);
+        }
     }
     for (unsigned n = 0; n < 128; n++)
-        if (used_s[n] && before->s[n]) p = put_register_name(p, isa, n), p += sprintf(p, "=%x", before->s[n]);
+        if (used_s[n] && before->s[n])
+            p = put_register_name(p, isa, n), *p++ = '=', p = put_value(p, before->s[n], bases.s[n]);
     const bool memory = is_memory_format(s->format);
     if (memory) p = put_memory(p, before, NULL, NULL, 0, units, s);
     p += sprintf(p, " scc=%u >", before->scc);
