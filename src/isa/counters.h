@@ -37,10 +37,10 @@ enum count_kind {
 enum { COUNT_IN_ORDER = COUNT_VECTOR | COUNT_LDS | COUNT_DATA | COUNT_SAMPLE | COUNT_RAY };
 
 struct counters {
-    uint8_t most[COUNTERS]; // the greatest count that can be waited for, which waits for nothing; 0: no such
-                            // counter
-    const char *wait[COUNTERS];         // the field of s_waitcnt, or id of the row
-    bool split;                         // a row for each counter (GFX12)
+    uint8_t most[COUNTERS];  // the greatest count that can be waited for, which waits for nothing; 0: no such
+                             // counter
+    char wait[COUNTERS][20]; // the field of s_waitcnt, or id of the row
+    bool split;              // a row for each counter (GFX12)
     uint8_t loads, stores, lds, scalar; // where each counts: enum counter
     bool store_data;                    // stores hold their data until COUNTER_EXP (GFX6)
 };

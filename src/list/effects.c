@@ -132,7 +132,7 @@ static void put_counters(struct words *w, const struct isa *isa, const struct ef
     const struct counters *c = isa_counters(isa);
     for (unsigned i = 0; i < COUNTERS; i++) {
         const char *name = c->wait[i];
-        if (!name) continue;
+        if (!*name) continue;
         if (!strncmp(name, "s_wait_", 7)) name += 7;
         if (e->raises[i]) {
             begin_word(w);
