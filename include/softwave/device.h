@@ -195,6 +195,10 @@ typedef struct sw_device_options {
     // An instruction whose operation is approximate (sw_insn_facts.approximate) is refused when a wave
     // reaches it, as one that cannot be executed is: what ends well consists of exact results.
     bool exact_only;
+    // With `weak`: who reads a register too soon behind the instruction that wrote it, on processors up to
+    // GFX9 that leave that to programs, gets what it held before. doc/weak.md lists which rules are known;
+    // processors with none are refused.
+    bool weak_hazards;
 } sw_device_options;
 
 sw_status sw_device_create(const sw_device_options *options, sw_device **out, const sw_sink *sink);

@@ -67,7 +67,8 @@ class device_options(sized):
                 ("count", c.c_bool), ("level", c.c_char_p), ("hooks", c.c_void_p), ("alignment", c.c_int),
                 ("compute_units", c.c_uint), ("host_memory", c.c_bool), ("pass_breakpoints", c.c_bool),
                 ("closed_begin", c.c_uint64), ("closed_end", c.c_uint64), ("tier", c.c_int), ("cache", c.c_char_p),
-                ("dump", c.c_char_p), ("weak", c.c_uint64), ("exact_only", c.c_bool)]
+                ("dump", c.c_char_p), ("weak", c.c_uint64), ("exact_only", c.c_bool),
+                ("weak_hazards", c.c_bool)]
 
 
 class kernel_value(c.Structure):

@@ -9,6 +9,7 @@
 #include "exec/body/body.h"
 #include "device/device.h"
 #include "exec/body/steps.h"
+#include "isa/hazards.h"
 #include "jit/cache.h"
 #include "jit/fuse.h"
 #include "jit/fused.h"
@@ -166,6 +167,11 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
     if (!isa)
         return diag_fail(sink, SW_UNSUPPORTED, NULL, "%s cannot be executed",
                          p ? sw_processor_name(p) : "no processor");
+    if (options->weak_hazards && (!options->weak || !isa_has_stale(isa)))
+        return diag_fail(sink, SW_UNSUPPORTED, NULL,
+                         options->weak ? "which registers %s gives too soon is not known"
+                                       : "hazards of %s are delivered with weak memory alone",
+                         sw_processor_name(p));
     const struct level *level = choose_level(options->level);
     if (!level)
         return diag_fail(sink, SW_UNSUPPORTED, NULL, "this host cannot run vector level %s",
@@ -189,7 +195,7 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
     d->pool.release = release;
     d->pool.steps = level->steps;
     d->pool.level = level->name;
-    d->pool.weak = options->weak ? weak_create(&d->pool, options->weak) : NULL;
+    d->pool.weak = options->weak ? weak_create(&d->pool, options->weak, options->weak_hazards) : NULL;
     if (options->weak && !d->pool.weak) {
         pool_destroy(&d->pool);
         free(d);

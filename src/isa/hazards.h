@@ -34,6 +34,8 @@ enum hazard_second { // what comes too soon
     VALU_READS_VECTOR,
     ANY_READS_VECTOR,
     MATRIX_READS_VECTOR, // accumulation registers too, which moves to these do as well
+    DPP_READS_EXEC,
+    LANE_READS_EXEC, // readlane, readfirstlane, writelane
     HAZARD_SECONDS
 };
 enum hazard_event {
@@ -54,7 +56,11 @@ enum { HAZARD_MOST_STATES = 20 };
 struct hazards {
     uint8_t states[HAZARD_FIRSTS][HAZARD_SECONDS]; // wait states that must lie between
     uint16_t events;                               // enum hazard_event
+    // Within fewer wait states, who reads gets the register as it was; 0: not, or it is not known.
+    uint8_t stale[HAZARD_FIRSTS][HAZARD_SECONDS];
 };
 void isa_hazards(const struct isa *isa, struct hazards *out);
+// Whether it has any rule about old values.
+bool isa_has_stale(const struct isa *isa);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "exec/machine.h"
 #include "isa/caches.h"
+#include "isa/hazards.h"
 #include "sched/pool.h"
 #include "weak/weak.h"
 
@@ -15,6 +16,12 @@
 enum { UNITS = 16, HALVES = 2, ARRAYS = 4, L2S = 2, LINE = 128, NEAR_LINES = 64, L2_LINES = 512 };
 
 // ---- Instructions ----
+
+// A range of registers that is read, as what: a bit for each enum hazard_second.
+struct stale_use {
+    uint8_t bank;
+    uint16_t first, count, seconds;
+};
 
 struct record {
     uint64_t pc; // 0: nothing is here yet
@@ -26,6 +33,12 @@ struct record {
     bool defers;      // it is carried out later
     unsigned actions; // enum cache_action
     struct effect effect;
+    // For the rules of hazards (stale.c). What it writes, a bit for each enum hazard_first.
+    uint16_t vector_writes, scalar_writes;
+    uint8_t states;        // wait states that it takes
+    bool indexes, forgets; // changes VGPR index mode; nothing is known behind it
+    uint8_t use_count;
+    struct stale_use uses[16];
 };
 // Of the instruction that the op begins.
 const struct record *weak_record(struct weak *m, const struct wave *w, const struct op *op);
@@ -93,6 +106,22 @@ struct late {
     ARRAY(struct touched_line) lines;
 };
 
+// A register that was written not long ago.
+struct stale_value {
+    uint32_t offset, bytes; // in the wave
+    uint16_t firsts;        // a bit for each enum hazard_first
+    uint8_t states;         // wait states since then
+    uint8_t overwritten;    // by the instruction that is about to run
+    bool shown;             // the wave has the old value
+    uint32_t was[MAX_LANES], is[MAX_LANES];
+};
+enum { STALE_VALUES = 64, STALE_NEW = 32 };
+struct stale {
+    unsigned count;
+    bool indexed; // a program has used VGPR index mode: nothing is shown any more
+    struct stale_value values[STALE_VALUES];
+};
+
 // How this seed chooses.
 struct policy {
     unsigned eager;    // of 256: an operation goes on before an instruction
@@ -109,7 +138,10 @@ struct weak {
     const struct counters *counters;
     uint64_t seed, random;
     struct policy policy;
-    bool failed; // out of memory: everything happens at once from then on
+    bool failed;  // out of memory: everything happens at once from then on
+    bool hazards; // who reads too soon behind who wrote gets the old value
+    struct hazards rules;
+    struct stale stale; // of `current`
 
     struct wave *current; // that runs, and instructions that it has left
     unsigned left;
@@ -134,6 +166,8 @@ static inline bool weak_chance(struct weak *m, unsigned of256) { return (weak_ra
 struct path weak_path(struct weak *m, const struct wave *w);
 // Begins the instruction. False: it could not, and is to be carried out now.
 bool late_issue(struct weak *m, struct wave *w, const struct op *op, const struct record *r);
+// Where a vector register is in the wave; 0: it has none of that number.
+uint32_t late_offset(const struct wave *w, unsigned bank, unsigned number);
 // Writes caches back behind what the wave wrote.
 bool late_write_back(struct weak *m, struct wave *w);
 // How many operations the wave has outstanding in this counter.
@@ -142,5 +176,13 @@ unsigned late_count(const struct weak *m, const struct wave *w, unsigned unit, u
 bool late_group_stores(const struct weak *m, const struct wave *w, unsigned unit);
 // Lets some operation of the compute unit go on. False: there is none.
 bool late_advance(struct weak *m, unsigned unit);
+
+// Says what the instruction is to the rules of hazards.
+void stale_describe(const struct weak *m, const struct insn *in, struct record *r);
+// Carries out or begins the instruction, with what it reads too soon as it was. What runs next: `behind`, or
+// `op`, which is then still to be carried out.
+const struct op *stale_carry_out(struct weak *m, struct wave *w, const struct op *op, const struct record *r,
+                                 const struct op *behind);
+void stale_forget(struct weak *m);
 
 #endif

@@ -18,7 +18,7 @@
 static uint32_t *lanes_at(struct wave *w, uint32_t offset) { return (uint32_t *)((char *)w->s + offset); }
 
 // The offset of a vector register, or 0 where the wave has none of that number.
-static uint32_t offset_of(const struct wave *w, unsigned bank, unsigned number) {
+uint32_t late_offset(const struct wave *w, unsigned bank, unsigned number) {
     const struct launch *l = w->group->dispatch->launch;
     if (number >= (bank == BANK_ACC ? l->agprs : l->vgprs)) return 0;
     return WAVE_OFFSET(v) + (number + (bank == BANK_ACC ? l->agpr_base : 0)) * w->stride;
@@ -26,7 +26,7 @@ static uint32_t offset_of(const struct wave *w, unsigned bank, unsigned number) 
 
 static bool touch(struct late *l, struct wave *w, const struct effect_range *r) {
     for (unsigned i = 0; i < r->count; i++) {
-        const uint32_t offset = offset_of(w, r->bank, r->first + i);
+        const uint32_t offset = late_offset(w, r->bank, r->first + i);
         if (!offset) continue;
         size_t at = 0;
         while (at < l->registers.count && l->registers.items[at].offset != offset) at++;
@@ -61,7 +61,8 @@ static uint32_t register_of(void *wave, unsigned code, unsigned lane) {
     struct wave *w = wave;
     if (code < 128) return w->s[code];
     const bool acc = code >= SRC_AGPR0;
-    const uint32_t offset = offset_of(w, acc ? BANK_ACC : BANK_VECTOR, code - (acc ? SRC_AGPR0 : SRC_VGPR0));
+    const uint32_t offset =
+        late_offset(w, acc ? BANK_ACC : BANK_VECTOR, code - (acc ? SRC_AGPR0 : SRC_VGPR0));
     return code < SRC_VGPR0 || !offset ? 0 : lanes_at(w, offset)[lane];
 }
 

@@ -36,6 +36,7 @@ static bool fill(const struct weak *m, const struct wave *w, const struct op *op
     r->known = insn_effect(&c, &in, e);
     r->actions = isa_cache_actions(isa, &in);
     if (!r->known) return true;
+    if (m->hazards) stale_describe(m, &in, r);
     r->ends = e->control & CONTROL_END;
     for (unsigned k = 0; k < COUNTERS; k++) r->waits |= e->waits[k] != EFFECT_NO_WAIT;
     bool counts = false;

@@ -26,7 +26,7 @@ static void share_out(struct line **from, struct cache *caches, unsigned count, 
     for (unsigned i = 0; i < count; i++, *from += lines) caches[i] = (struct cache){*from, lines};
 }
 
-struct weak *weak_create(const struct pool *pool, uint64_t seed) {
+struct weak *weak_create(const struct pool *pool, uint64_t seed, bool hazards) {
     struct weak *m = calloc(1, sizeof *m);
     const size_t lines = (UNITS * HALVES + UNITS + ARRAYS) * NEAR_LINES + L2S * L2_LINES;
     if (m) m->lines = calloc(lines, sizeof *m->lines);
@@ -38,6 +38,8 @@ struct weak *weak_create(const struct pool *pool, uint64_t seed) {
     m->seed = seed;
     m->caches = isa_caches(pool->isa);
     m->counters = isa_counters(pool->isa);
+    m->hazards = hazards;
+    isa_hazards(pool->isa, &m->rules);
     choose_policy(m);
     struct line *next = m->lines;
     share_out(&next, m->near, UNITS * HALVES, NEAR_LINES);
@@ -160,11 +162,12 @@ static bool has_record(const struct op *op) {
 
 static const struct op *step(struct weak *m, struct wave *w, const struct op *op) {
     static const uint8_t none[COUNTERS] = {0};
-    const struct record *r = has_record(op) ? weak_record(m, w, op) : NULL;
+    const struct record *r = has_record(op) || m->hazards ? weak_record(m, w, op) : NULL;
     const struct path p = weak_path(m, w);
     m->pool->steps->leave();
     go_on(m, p.unit);
     if (is_stopped(w)) return give_way(m, w, op);
+    if (!r || !r->known) stale_forget(m);
     if (!r) return op;
     use_caches(m, w, &p, r->actions);
     if (!r->known) return op;
@@ -172,6 +175,7 @@ static const struct op *step(struct weak *m, struct wave *w, const struct op *op
     // Nobody waits for what a wave that ends has left: it stays for long.
     if (r->ends && !wait_for(m, w, p.unit, none, LEAVES)) return give_way(m, w, op);
     if (!has_room(m, w, p.unit, r)) return give_way(m, w, op);
+    if (m->hazards) return stale_carry_out(m, w, op, r, behind(op));
     return r->defers && late_issue(m, w, op, r) ? behind(op) : op;
 }
 
@@ -184,6 +188,7 @@ const struct op *weak_step(struct wave *w, const struct op *op) {
     if (!op->first || op_is_skipped(w, op)) return op;
     if (m->current != w) {
         m->current = w;
+        stale_forget(m);
         m->left = 1 + weak_random(m) % m->policy.turn;
         begin_launch(m, w);
     }

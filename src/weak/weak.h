@@ -16,8 +16,8 @@ struct weak;
 struct group;
 struct pool;
 
-// NULL: out of memory.
-struct weak *weak_create(const struct pool *pool, uint64_t seed);
+// `hazards`: who reads a register too soon gets what it held. NULL: out of memory.
+struct weak *weak_create(const struct pool *pool, uint64_t seed, bool hazards);
 void weak_destroy(struct weak *m);
 
 // For struct machine: see there.

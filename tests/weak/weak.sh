@@ -113,6 +113,32 @@ check "--weak=0" "$("$softwave" run --weak=0 "$scratch/k.co" 2>&1 | head -n 1)" 
 check "--weak=x" "$("$softwave" run --weak=x "$scratch/k.co" 2>&1 | head -n 1)" "softwave run: --weak takes a number from 1 on, or FIRST..LAST, not 'x'"
 check "--stats tells why nothing is compiled" "$("$softwave" run --weak --stats -g 64 "$scratch/k.co" buf:4K buf:4 2>&1 | grep -c 'memory is weak')" 1
 
+# Hazards: a register that is read too soon holds what it held before.
+for nop in 1 0; do
+    cat >"$scratch/h.s" <<EOF
+.amdgcn_target "amdgcn-amd-amdhsa--gfx906"
+  s_load_dwordx2 s[4:5], s[0:1], 0x0
+  v_and_b32 v0, 63, v0
+  v_lshlrev_b32 v3, 2, v0
+  v_mov_b32 v1, 5
+  s_waitcnt lgkmcnt(0)
+  s_nop 7
+  v_mov_b32 v1, 7
+  s_nop $nop
+  v_mov_b32_dpp v2, v1 quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf
+  global_store_dword v3, v2, s[4:5]
+  s_endpgm
+EOF
+    "$softwave" run --weak=1..30,hazards -g 64 "$scratch/h.s" buf:256 >"$scratch/h.txt" 2>&1
+    check "hazards with s_nop $nop" $? $((nop ? 0 : 5))
+    check "what is told with s_nop $nop" "$(grep -c 'seed [0-9]*: @. differs from the plain run in 64 of' "$scratch/h.txt")" $((1 - nop))
+    "$softwave" run --weak=1..30 -g 64 "$scratch/h.s" buf:256 >/dev/null 2>&1
+    check "no hazards unless asked for, s_nop $nop" $? 0
+done
+sed 's/gfx906/gfx1030/; /s_nop/d; /dpp/d' "$scratch/h.s" >"$scratch/h10.s"
+check "hazards of GFX10" "$("$softwave" run --weak=1,hazards -g 64 "$scratch/h10.s" buf:256 2>&1 | grep -c 'which registers gfx1030 gives too soon is not known')" 1
+check "hazards alone" "$("$softwave" run --weak=,hazards "$scratch/h.s" 2>&1 | head -n 1)" "softwave run: --weak takes a number from 1 on, or FIRST..LAST, not ',hazards'"
+
 # A fault in an access that is carried out late names its own instruction.
 cat >"$scratch/f.s" <<'END'
 .amdgcn_target "amdgcn-amd-amdhsa--gfx906"

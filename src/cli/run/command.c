@@ -68,12 +68,13 @@ static const struct cli_option options[] = {
     {ALIGNMENT, 0, "alignment", "MODE",
      "the alignment mode of loads and stores: with unaligned (default) every address is valid; with "
      "dword-strict and strict a misaligned access is a fault"},
-    {WEAK, 0, "weak", "[=SEED[..LAST]]",
+    {WEAK, 0, "weak", "[=SEED[..LAST][,hazards]]",
      "memory is as weak as the GPU's documents allow: loads, stores, atomics and cache operations happen "
      "late and out of order, in the way that SEED stands for (default: 1). A kernel that lacks a wait, a "
      "fence or a barrier gives wrong results with some seeds. One thread, interpreted. With LAST, the "
      "kernels run once without, then with each seed, until one leaves other values in a buffer (exit "
-     "code 5)"},
+     "code 5). With hazards, who reads a register too soon, on GPUs that leave that to programs, gets what "
+     "it held before"},
     {0, 0, NULL, NULL, "Observation"},
     {STATS, 0, "stats", "[=json]",
      "print the number of instructions of each class, the number of waves, and the time"},

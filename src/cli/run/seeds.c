@@ -15,6 +15,15 @@ struct seeds {
 };
 
 bool run_parse_seeds(const char *s, struct run_settings *o) {
+    static const char hazards[] = ",hazards";
+    char seeds[64];
+    const size_t all = strlen(s), tail = sizeof hazards - 1;
+    o->device.weak_hazards = all > tail && !strcmp(s + all - tail, hazards);
+    const size_t given = o->device.weak_hazards ? all - tail : all;
+    if (given >= sizeof seeds) return false;
+    memcpy(seeds, s, given);
+    seeds[given] = 0;
+    s = seeds;
     const char *dots = strstr(s, "..");
     const size_t length = dots ? (size_t)(dots - s) : strlen(s);
     o->weak_last = 0;
@@ -100,9 +109,11 @@ static sw_status each_seed(struct run_settings *o, sw_object *object, struct tex
 sw_status run_seeds(struct run_settings *o, sw_object *object, struct text *t, run_all_fn *run_all) {
     struct seeds s = {0};
     const uint64_t first = o->device.weak;
+    const bool hazards = o->device.weak_hazards;
     o->seeds = &s;
-    o->device.weak = 0;
+    o->device.weak = 0, o->device.weak_hazards = false;
     sw_status status = run_all(o, object, t);
+    o->device.weak_hazards = hazards;
     o->stats = false;
     if (status == SW_OK) status = each_seed(o, object, t, run_all, first);
     if (status == SW_OK)
