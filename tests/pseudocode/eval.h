@@ -247,14 +247,18 @@ static uint64_t global_address(const struct env *e) {
                        stride = word[1] >> 16 & 0x3fff;
         return base + soffset + (uint64_t)o->offset + offset + (uint64_t)stride * index;
     }
+    if (o->swizzled) // CDNA3 10.4, RDNA3 11.3: a sum of 32 bits
+        return (uint32_t)(register_of_lane(e, &o->address) + register_of_lane(e, &o->scalar) +
+                          (uint32_t)o->offset);
     if (o->address64) return pair_of(e, &o->address, e->lane) + (uint64_t)o->offset;
     return pair_of(e, &o->scalar, 0) + register_of_lane(e, &o->address) + (uint64_t)o->offset;
 }
 static bool memory_value(struct env *e, const char *name, struct val *out) {
     const struct memory_operands *o = &e->memory;
     const uint32_t vgpr = register_of_lane(e, &o->address);
-    const uint64_t whole =
-        o->resource.kind || o->scalar.kind || o->address64 ? global_address(e) : (uint32_t)(vgpr + o->offset);
+    const uint64_t whole = o->resource.kind || o->scalar.kind || o->address64 || o->swizzled
+                               ? global_address(e)
+                               : (uint32_t)(vgpr + o->offset);
     const struct {
         const char *name;
         uint64_t value;

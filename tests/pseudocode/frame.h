@@ -123,6 +123,10 @@ static void set_memory(struct env *e, const struct isa *isa, const struct slot *
             if (s->row->atomic) o->data = place_of(isa, s, s->row->dst[0], wave32);
             if (counts_dwords(isa, &s->in)) o->offset *= 4;
             *(buffer ? &o->resource : &o->scalar) = sbase, *(buffer ? &o->scalar : &o->address) = soffset;
+        } else if (s->format == FMT_SCRATCH) {
+            o->swizzled = lanes, o->base = 0;
+            if (!has_vector_offset(isa, &s->in)) o->address.kind = P_NOWHERE;
+            if (!has_no_scalar(isa, &s->in)) o->scalar = (struct place){P_SGPR, (unsigned)f[F_saddr], 0};
         } else if (s->format == FMT_MUBUF) {
             o->address = (struct place){P_VGPR, (unsigned)f[F_vaddr] - SRC_VGPR0, 0};
             o->index = f[F_idxen], o->offen = f[F_offen];

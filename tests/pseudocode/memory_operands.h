@@ -8,6 +8,7 @@ struct memory_operands {
     struct place address, data, data2, returned;
     unsigned offset0, offset1;
     int64_t offset;
+    unsigned swizzled;            // over that many lanes, dword by dword
     bool address64, index, offen; // the register holds a whole address; a buffer's index, its offset
     struct place scalar, resource;
     uint64_t base;    // of the memory that there is

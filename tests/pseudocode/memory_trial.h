@@ -24,6 +24,11 @@ static enum operand_type element_type(const struct row *row) {
 static unsigned element_bytes(const struct row *row) {
     return operand_dwords[element_type(row)] == 2 ? 8 : 4;
 }
+// The order of lanes at one place is not told. It is theirs here, but a NaN's payload depends on it, and what
+// stores leave.
+static bool has_own_places(const struct row *row) {
+    return (row->flags & ROW_STORE && !row->atomic) || is_float_type(element_type(row));
+}
 static bool has_stride64(const struct row *row) { return id_has(row, "stride64"); }
 
 // ---- Offsets ----
@@ -63,7 +68,7 @@ static void fill_flat(const struct isa *isa, struct slot *s, bool scalar, int of
         in->f[F_saddr] = isa->null_register || s->format == FMT_FLAT ? (int)isa->null_register : 127;
 }
 static void fill_buffer(struct slot *s) {
-    const bool once = s->number % 4 == 1 && !(s->row->flags & ROW_STORE && !s->row->atomic);
+    const bool once = s->number % 4 == 1 && !has_own_places(s->row);
     s->in.f[F_offen] = !once && s->number % 4 != 2;
     s->in.f[F_idxen] = !once && s->number % 4 != 0;
     s->in.f[F_offset] = s->number == 1 ? 0 : 4 * (int)below(512);
@@ -83,6 +88,18 @@ static void fill_smem(const struct isa *isa, struct slot *s, bool scalar) {
     if (insn_has(in, F_soffset))
         in->f[F_soffset] = scalar ? SMEM_OFFSET : insn_has(in, F_soe) ? 0 : (int)isa->null_register;
     in->f[F_offset] = counts_dwords(isa, in) ? (int)below(200) : 4 * (int)below(100);
+}
+// Private memory: a vector offset, a scalar one, or both where the instruction can say so.
+static void fill_scratch(const struct isa *isa, struct slot *s, bool scalar) {
+    struct insn *in = &s->in;
+    const bool both = insn_has(in, F_sve) && s->number % 4 == 3;
+    in->f[F_offset] = s->number == 1 ? 0 : s->number % 4 == 2 ? -(int)below(1024) : (int)below(8);
+    if (insn_has(in, F_sve)) in->f[F_sve] = both || !scalar;
+    if (!scalar) in->f[F_saddr] = isa->null_register ? (int)isa->null_register : 127;
+    if (scalar && !both) in->f[F_vaddr] = SRC_VGPR0;
+}
+static bool has_vector_offset(const struct isa *isa, const struct insn *in) {
+    return insn_has(in, F_sve) ? in->f[F_sve] != 0 : has_no_scalar(isa, in);
 }
 static bool is_settled(const struct isa *isa, struct slot *s, unsigned op, bool wave32) {
     struct insn again;
@@ -110,6 +127,8 @@ static bool settle_memory(const struct isa *isa, struct slot *s, unsigned op, bo
             fill_buffer(s);
         else if (s->format == FMT_SMEM)
             fill_smem(isa, s, scalar);
+        else if (s->format == FMT_SCRATCH)
+            fill_scratch(isa, s, scalar);
         else
             fill_flat(isa, s, scalar || id_has(s->row, "addtid"),
                       way & 4   ? 0
@@ -162,8 +181,7 @@ static unsigned target_of_lane(const struct isa *isa, const struct slot *s, unsi
     const struct row *row = s->row;
     const unsigned own = (lane * 5 + 3) % 64, bytes = element_bytes(row);
     if (row->flags & ROW_TWO_OFFSETS) return own * (has_stride64(row) ? bytes : LANE_BYTES);
-    // The order of lanes at one place is not told. It is theirs here, but a NaN's payload depends on it.
-    const bool alone = (row->flags & ROW_STORE && !row->atomic) || is_float_type(element_type(row));
+    const bool alone = has_own_places(row);
     const unsigned slot = s->number % 4 == 3 && !alone ? below(8) : own;
     const bool bent =
         !row->atomic && row->access && s->number && s->number % 3 == 0 && s->format != FMT_MUBUF;
@@ -241,6 +259,23 @@ static void randomize_buffer(const struct isa *isa, const struct slot *s, struct
             m->v[vector.index + (f[F_idxen] ? 1 : 0)][l] = part + (f[F_idxen] ? 0 : target - MIDDLE);
     }
 }
+// The base of private memory is in registers, or with the wave.
+enum { FLAT_SCRATCH = 102 };
+static void randomize_scratch(const struct isa *isa, const struct slot *s, struct machine *m,
+                              unsigned lanes) {
+    const struct insn *in = &s->in;
+    const struct place vector = place_of_source(isa, s, F_vaddr, lanes == 32);
+    const bool scalar = !has_no_scalar(isa, in), both = scalar && has_vector_offset(isa, in);
+    const unsigned bytes = s->row->access == ACCESS_U8 || s->row->access == ACCESS_I8 ? below(4) : 0,
+                   common = 16 + 16 * below(3) + bytes,
+                   part = both ? below(8) : common - (unsigned)in->f[F_offset];
+    put_base(m, &(struct place){P_SGPR, FLAT_SCRATCH, 0}, 0, WINDOW, 0);
+    if (scalar) m->s[in->f[F_saddr]] = part;
+    for (unsigned l = 0; l < lanes && has_vector_offset(isa, in); l++) {
+        const unsigned target = 16 + 16 * below(3) + bytes;
+        m->v[vector.index][l] = target - (unsigned)in->f[F_offset] - (both ? part : 0);
+    }
+}
 static void randomize_smem(const struct isa *isa, const struct slot *s, struct machine *m) {
     const struct insn *in = &s->in;
     const struct place base = place_of_source(isa, s, F_sbase, false);
@@ -277,6 +312,7 @@ static void randomize_memory(const struct isa *isa, const struct slot *s, struct
     if (s->format == FMT_FLAT || s->format == FMT_GLOBAL) randomize_flat(isa, s, m, lanes);
     if (s->format == FMT_MUBUF) randomize_buffer(isa, s, m, lanes);
     if (s->format == FMT_SMEM) randomize_smem(isa, s, m);
+    if (s->format == FMT_SCRATCH) randomize_scratch(isa, s, m, lanes);
 }
 // What a vector's line does not name of memory.
 static void clear_memory(struct machine *m, const uint8_t *touched) {

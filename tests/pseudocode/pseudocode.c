@@ -93,6 +93,8 @@ static const struct {
     {"s_scratch_*", "private memory"},
     {"s_prefetch_*", "caches"},
     {"s_buffer_prefetch_*", "caches"},
+    {"scratch_load_block", "registers that M0 chooses"},
+    {"scratch_store_block", "registers that M0 chooses"},
     {"global_load_block", "registers that M0 chooses"},
     {"global_store_block", "registers that M0 chooses"},
     {"global_atomic_ordered_add_b64", "a limit that the driver sets"},
@@ -344,6 +346,10 @@ static void observe_step(struct trial *t, const sw_step *step) {
     t->evaluated = expect(&t->env, t->isa, s, text->tree, text->text);
     if (is_memory_format(s->format)) clear_memory(&t->before, touched), clear_memory(&t->expected, touched);
     if (!t->evaluated && !*text->why) snprintf(text->why, sizeof text->why, "%s", problem);
+    if (s->format == FMT_SCRATCH) { // the wave's private memory is where memory is
+        struct wave *w = step->state;
+        w->scratch_base = global_base + WINDOW, w->scratch_size = MEMORY_BYTES / step->lanes;
+    }
     put_wave(step, s, &t->before);
     copy_wave(step, s, &t->before);
     t->pending = true;

@@ -179,7 +179,8 @@ static bool memory_register(const struct env *e, const char *name, struct place 
     return true;
 }
 static uint8_t *memory_bytes(struct env *e, uint64_t address, unsigned width) {
-    const uint64_t at = address - e->memory.base;
+    uint64_t at = address - e->memory.base;
+    if (e->memory.swizzled) at = (address / 4 * e->memory.swizzled + e->lane) * 4 + address % 4;
     if (width % 8 || width > 512) fail_with("%u bits of memory", width);
     if (at >= sizeof e->m->mem || at + width / 8 > sizeof e->m->mem)
         fail_with("0x%llx outside of memory", (unsigned long long)address);

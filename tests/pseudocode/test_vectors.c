@@ -17,7 +17,7 @@
 #include "matrices5.h"
 #include "vector_line.h"
 
-enum { LEAST_PAIRS = 39004, LEAST_MATRICES = 381 };
+enum { LEAST_PAIRS = 39730, LEAST_MATRICES = 381 };
 
 struct value {
     uint16_t reg; // 0-127 scalar, 256 and up VGPRs, 128 SCC, 129 M0, IN_MEMORY and up dwords of memory
@@ -209,6 +209,10 @@ static void observe(void *context, const sw_step *step) {
     const struct vector *v = r->list[r->current];
     for (unsigned i = 0; i < 128; i++) // what the line does not name is zero
         if (i < 108 || i == r->isa->m0_register || i >= 126) *sw_step_register(step, i) = 0;
+    if (v->format == FMT_SCRATCH) { // the wave's private memory is where memory is
+        struct wave *w = step->state;
+        w->scratch_base = r->base + VECTOR_WINDOW, w->scratch_size = 4 * VECTOR_MEMORY / step->lanes;
+    }
     uint32_t *memory = memory_of(r, step);
     for (unsigned i = 0; memory && i < VECTOR_MEMORY; i++) memory[i] = vector_memory(i);
     for (unsigned i = 0; i < v->in_count; i++) {

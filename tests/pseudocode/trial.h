@@ -129,6 +129,7 @@ static const char *kind_of_format(unsigned format) {
     case FMT_FLAT: return "FLATOp";
     case FMT_GLOBAL: return "GLOBALOp";
     case FMT_SMEM: return "SMEMOp";
+    case FMT_SCRATCH: return "SCRATCHOp";
     case FMT_MUBUF: return "MUBUFOp";
     default: return "";
     }

@@ -23,11 +23,11 @@ static const char *const vector_fields[FIELDS] = {
 enum { VECTOR_LANES = 5 };
 static const uint32_t VECTOR_EXEC = 0x1d; // lane 1 waits
 // Memory is VECTOR_MEMORY dwords: from offset 0 of LDS, or VECTOR_WINDOW bytes behind a base of which L and
-// H, before a number, stand for the lower and the upper half; its lower 16 bits are zero. Dwords that a line
-// does not name hold what the function says.
+// H, before a number, stand for the lower and the upper half; its lower 16 bits are zero. Private memory of
+// the wave lies there, too. Dwords that a line does not name hold what the function says.
 enum { VECTOR_MEMORY = 1024, VECTOR_WINDOW = 0x8000 };
 static inline bool reaches_global(unsigned f) {
-    return f == FMT_FLAT || f == FMT_GLOBAL || f == FMT_MUBUF || f == FMT_SMEM;
+    return f == FMT_FLAT || f == FMT_GLOBAL || f == FMT_MUBUF || f == FMT_SMEM || f == FMT_SCRATCH;
 }
 static inline uint32_t vector_memory(unsigned dword) { return 0x5a5a0000 | dword; }
 

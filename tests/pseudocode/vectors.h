@@ -103,6 +103,7 @@ static void write_vector(const struct isa *isa, const struct slot *s, unsigned l
     const bool relative = strstr(row_id(s->row), "rel") != NULL;
     used_s[isa->m0_register] = relative || s->format == FMT_DS;
     used_s[SMEM_OFFSET] = s->format == FMT_SMEM;
+    if (s->format == FMT_SCRATCH && !has_no_scalar(isa, &s->in)) used_s[s->in.f[F_saddr]] = true;
     for (unsigned n = 0; n < 128; n++)
         if (memcmp(before->v[n], after->v[n], sizeof before->v[n]) || (relative && n < 16)) used_v[n] = true;
     for (unsigned n = 0; n < 128; n++)
