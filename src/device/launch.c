@@ -210,6 +210,10 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
     if (!host_has_mode(l->mode))
         return diag_fail(sink, SW_UNSUPPORTED, NULL, "the kernel descriptor's denormal modes (%u and %u): %s",
                          k->float_denorm_mode_32, k->float_denorm_mode_16_64, HOST_LACKS_MODE);
+    if (k->enable_exception_invalid || k->enable_exception_denormal || k->enable_exception_division_by_zero ||
+        k->enable_exception_overflow || k->enable_exception_underflow || k->enable_exception_inexact ||
+        k->enable_exception_int_division_by_zero)
+        return diag_fail(sink, SW_UNSUPPORTED, NULL, "kernels that stop at arithmetic exceptions");
     if (k->enable_dynamic_vgpr)
         return diag_fail(sink, SW_UNSUPPORTED, NULL, "kernels that allocate their VGPRs as they run");
     find_registers(l, p);

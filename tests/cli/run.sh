@@ -260,6 +260,11 @@ for field in enable_sgpr_grid_workgroup_count_x enable_sgpr_grid_workgroup_count
     old_kernel "$field = 1"
     expect 4 "the kernel's amd_kernel_code_t has $field = 1" -g 4 -b 4 old.o buf:16
 done
+# Nobody knows which operations raise what, so a kernel that asks for traps is refused.
+for field in enable_exception=1 enable_exception=64; do
+    old_kernel "${field%=*} = ${field#*=}"
+    expect 4 'kernels that stop at arithmetic exceptions' -g 4 -b 4 old.o buf:16
+done
 old_kernel "gds_segment_byte_size = 64"
 expect 4 "the kernel's amd_kernel_code_t has gds_segment_byte_size = 64" -g 4 -b 4 old.o buf:16
 old_kernel "amd_machine_kind = 2"
