@@ -223,6 +223,7 @@ SPECIAL(s_code_end) { return wave_fault(w, op, FAULT_ILLEGAL, -1, 0); } // TRAP-
 // ---- MODE and hardware registers ----
 // The registers live behind state_read_hwreg; op->imm is the simm16 {size-1, offset, id} (TRAP-384).
 
+enum { TRAPSTS = 3, MODE_TRAPS = 0x7f << 12 };
 // What s_setreg writes is MODE now and then.
 #define END_WITH_MODE                                                                                        \
     do {                                                                                                     \
@@ -257,6 +258,8 @@ SPECIAL(s_setreg_b32) {
     uint64_t mask = (~0ull >> (64 - size)) << shift;
     uint32_t value = (uint32_t)((uint64_t)get32(w, op, op->a) << shift);
     OUT(state_write_hwreg(w, id, value, (uint32_t)mask));
+    if (w->mode & MODE_TRAPS && w->hwregs[TRAPSTS] == HWREG_TRAPSTS) // later ones have other bits there
+        return wave_fault_because(w, op, FAULT_UNSUPPORTED, -1, 0, "traps at arithmetic exceptions");
     END_WITH_MODE;
 }
 // Halting is a debugger's business: bit 0, and 2 for the halt that trap handlers do not lift. A wave that
