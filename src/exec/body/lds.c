@@ -202,18 +202,16 @@ INLINE bool lds_known(struct wave *w, const struct op *op, bool two, bool full, 
 // Whether each chunk takes consecutive dwords that are inside, which few instructions find out.
 INLINE bool lds_in_rows(struct wave *w, const struct op *op, bool two, bool full) {
     const struct mem_op *mo = mem_op_of(op);
+    const uint64_t far = (uint32_t)(two && mo->offset1 > mo->offset ? mo->offset1 : mo->offset);
     lmask other = 0;
-    bool outside = false;
+    uint32_t top = 0; // the last row: of an address register it is the same whatever the offset
     EACH_LDS_CHUNK {
         const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
         const u32v a = reg_at(w, mo->vaddr)[i];
         other |= differ32(a - splat32(a[0]), LANE_INDEX * 4) & m;
-        outside |= (m != 0) & (unsigned)!lds_inside(w, lds_first(w, mo->vaddr, i, (uint32_t)mo->offset), VB);
-        if (two)
-            outside |=
-                (m != 0) & (unsigned)!lds_inside(w, lds_first(w, mo->vaddr, i, (uint32_t)mo->offset1), VB);
+        top = m && a[0] > top ? a[0] : top;
     }
-    return !(other | (lmask)outside);
+    return !(other | (lmask)(top + far + VB > w->lds_limit));
 }
 // Where one lane executes, as in what work-item 0 does for all: a load of its dword alone gets it from a
 // store that is still under way, which one of a whole chunk has to wait for.
