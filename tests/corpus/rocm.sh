@@ -11,7 +11,7 @@
 # GPUS: default "gfx90a gfx1100"; of the step hip "gfx90a gfx942 gfx1030 gfx1100 gfx1201". SECONDS_EACH: of a program, 600.
 # PROGRAMS: patterns of names of a library's programs. FILTER: a --gtest_filter for its tests.
 # SAMPLE=N: of the filtered cases every Nth (default: what the step says). THREADS: of each GPU.
-# EACH: cases of each of rocBLAS's functions, 8.
+# EACH: cases of each of rocBLAS's functions, 8. PARAMETERS: of llama.cpp's cases, those whose parameters match, as a regular expression.
 # A line a run: how it ended, cases that passed and failed, seconds, and those of the processor. The last line counts the runs.
 here=$(dirname "$(realpath "$0")")
 tree=$(realpath "$here/../..")
@@ -417,7 +417,8 @@ llama() {
                 } END {print list ? list : last}')
             spent
             begin=$(date +%s)
-            in_root timeout -s KILL "$each" /softwave/build/softwave exec -q --gpu=$gpu -- "/$program" test -b ROCm0 -o "$cases" >"$dir/output" 2>&1
+            in_root timeout -s KILL "$each" /softwave/build/softwave exec -q --gpu=$gpu -- "/$program" test -b ROCm0 -o "$cases" \
+                ${PARAMETERS:+-p "$PARAMETERS"} >"$dir/output" 2>&1
             code=$? count=$(sed -n 's/^ *\([0-9]*\)\/\([0-9]*\) tests passed.*/\1 of \2 passed/p' "$dir/output" | head -n 1)
             case $code in 0) how=ok passed=$((passed + 1)) ;; *) how="failed with $code" failed=$((failed + 1)) ;; esac
             [ $code -ne 137 ] || how="not done after $each s" count="$(grep -ac '): .*OK' "$dir/output") passed, $(grep -ac '): .*FAIL' "$dir/output") failed until then"
