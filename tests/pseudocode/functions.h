@@ -263,7 +263,7 @@ static bool part_of_number(struct env *e, const char *name, struct val *a, unsig
             return *out = same_fmt(a, r == 0 && real_sign(x) ? -(real)0 : r), true;
         }
         real part = to_odd(OP_SUB, x, floorf128(x), 0);
-        if (part == 0) part = rounding_of(e, f) == DOWNWARDS && x != 0 ? -(real)0 : part;
+        if (part == 0) part = rounding_of(e, f) == DOWNWARDS ? -(real)0 : part;
         const uint64_t code = fmt_code(f, part, rounding_of(e, f));
         const uint64_t most = fmt_code(f, 1, TO_EVEN) - 1;
         return *out = val_code(f, !(code & fmt_sign(f)) && code > most ? most : code), true;
