@@ -120,6 +120,7 @@ struct stale {
     unsigned count;
     bool indexed; // a program has used VGPR index mode: nothing is shown any more
     struct stale_value values[STALE_VALUES];
+    struct stale_value news[STALE_NEW]; // what the instruction that is about to run writes, as it is
 };
 
 // How this seed chooses.

@@ -101,10 +101,10 @@ static uint32_t *value_at(struct wave *w, const struct stale_value *v) {
 }
 static unsigned size_of(const struct wave *w, unsigned bank) { return bank == BANK_SCALAR ? 4 : w->stride; }
 
-// Where the register is in the wave; 0: it has none of that number.
-static uint32_t offset_in(struct wave *w, unsigned bank, unsigned number) {
-    if (bank != BANK_SCALAR) return late_offset(w, bank, number);
-    return number < 128 ? 4 * number + 1 : 0;
+// Where the register is in the wave. False: it has none of that number.
+static bool find_register(struct wave *w, unsigned bank, unsigned number, uint32_t *offset) {
+    *offset = bank == BANK_SCALAR ? 4 * number : late_offset(w, bank, number);
+    return bank == BANK_SCALAR ? number < 128 : *offset != 0;
 }
 
 static unsigned distance(const struct weak *m, unsigned firsts, unsigned seconds) {
@@ -124,7 +124,7 @@ static void overwrite(struct stale_value *v, const struct effect_range *g) {
 }
 
 // What the instruction is about to write, as it is.
-static unsigned keep(struct weak *m, struct wave *w, const struct record *r, struct stale_value out[]) {
+static unsigned keep(struct weak *m, struct wave *w, const struct record *r) {
     const struct effect *e = &r->effect;
     unsigned count = 0;
     for (unsigned i = 0; i < e->count; i++) {
@@ -132,14 +132,14 @@ static unsigned keep(struct weak *m, struct wave *w, const struct record *r, str
         const bool scalar = g->bank == BANK_SCALAR;
         for (unsigned n = 0; g->flags & EFFECT_WRITES && n < g->count; n++) {
             const unsigned number = g->first + n;
-            const uint32_t tagged = offset_in(w, g->bank, number), offset = scalar ? tagged - 1 : tagged;
+            uint32_t offset;
             unsigned firsts = scalar ? r->scalar_writes : g->bank == BANK_VECTOR ? r->vector_writes : 0;
-            if (!tagged) continue;
+            if (!find_register(w, g->bank, number, &offset)) continue;
             if (scalar && number != m->pool->isa->m0_register) firsts &= ~(1u << SALU_M0);
             for (size_t k = m->stale.count; k--;)
                 if (m->stale.values[k].offset == offset) overwrite(&m->stale.values[k], g);
             if (!distance(m, firsts, ANY) || count == STALE_NEW) continue;
-            struct stale_value *v = &out[count++];
+            struct stale_value *v = &m->stale.news[count++];
             *v = (struct stale_value){
                 .offset = offset, .firsts = (uint16_t)firsts, .bytes = size_of(w, g->bank)};
             memcpy(v->was, value_at(w, v), v->bytes);
@@ -153,10 +153,9 @@ static bool exchange(struct weak *m, struct wave *w, const struct record *r) {
     bool any = false;
     for (unsigned u = 0; u < r->use_count; u++)
         for (unsigned n = 0; n < r->uses[u].count; n++) {
-            const unsigned bank = r->uses[u].bank;
-            const uint32_t tagged = offset_in(w, bank, r->uses[u].first + n),
-                           offset = bank == BANK_SCALAR ? tagged - 1 : tagged;
-            for (size_t k = 0; tagged && k < m->stale.count; k++) {
+            uint32_t offset;
+            if (!find_register(w, r->uses[u].bank, r->uses[u].first + n, &offset)) continue;
+            for (size_t k = 0; k < m->stale.count; k++) {
                 struct stale_value *v = &m->stale.values[k];
                 if (v->offset != offset || v->shown || v->overwritten == IN_PART ||
                     distance(m, v->firsts, r->uses[u].seconds) <= v->states)
@@ -198,14 +197,13 @@ void stale_forget(struct weak *m) { m->stale.count = 0; }
 
 const struct op *stale_carry_out(struct weak *m, struct wave *w, const struct op *op, const struct record *r,
                                  const struct op *behind) {
-    static struct stale_value news[STALE_NEW]; // one worker
     struct stale *s = &m->stale;
     s->indexed |= r->indexes;
     if (!r->known || r->forgets || s->indexed) {
         s->count = 0;
         return r->defers && late_issue(m, w, op, r) ? behind : op;
     }
-    const unsigned count = keep(m, w, r, news);
+    const unsigned count = keep(m, w, r);
     const bool early = exchange(m, w, r);
     const uint64_t exec = w->exec;
     const bool late = r->defers && late_issue(m, w, op, r);
@@ -215,7 +213,7 @@ const struct op *stale_carry_out(struct weak *m, struct wave *w, const struct op
         s->values[k].states = (uint8_t)(s->values[k].states + r->states);
         if (s->values[k].overwritten || s->values[k].states >= HAZARD_MOST_STATES) drop(s, k);
     }
-    for (unsigned k = 0; k < count && s->count < STALE_VALUES; k++) s->values[s->count++] = news[k];
+    for (unsigned k = 0; k < count && s->count < STALE_VALUES; k++) s->values[s->count++] = s->news[k];
     if (early && !late && w->status != WAVE_RUNNING) return NULL;
     return early || late ? behind : op;
 }
