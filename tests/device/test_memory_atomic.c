@@ -56,11 +56,12 @@ static uint32_t sum32(uint32_t a, uint32_t b, struct mode m) {
     volatile float x = denormal_gone(f32_of(a), m.in32), y = denormal_gone(f32_of(b), m.in32), r = x + y;
     return isnan(r) ? 0xffc00000 : of_f32(denormal_gone(r, m.out32));
 }
-static uint64_t sum64(uint64_t a, uint64_t b, struct mode m) {
+// Denormals stay, whatever MODE says (CDNA3 table 52, RDNA4 13.2).
+static uint64_t sum64(uint64_t a, uint64_t b) {
     if (isnan(f64_of(a))) return a | 1ull << 51;
     if (isnan(f64_of(b))) return b | 1ull << 51;
-    volatile double x = denormal_gone64(f64_of(a), m.in64), y = denormal_gone64(f64_of(b), m.in64), r = x + y;
-    return isnan(r) ? 0xfff8000000000000 : of_f64(denormal_gone64(r, m.out64));
+    volatile double x = f64_of(a), y = f64_of(b), r = x + y;
+    return isnan(r) ? 0xfff8000000000000 : of_f64(r);
 }
 // A 16-bit float with `e` exponent bits as a double, and back with one rounding to nearest even.
 static double half_value(uint16_t h, unsigned e) {
@@ -103,6 +104,12 @@ static uint32_t both_halves(uint32_t a, uint32_t b, unsigned e, struct mode m, b
     return sum_half((uint16_t)a, (uint16_t)b, e, in, out) |
            (uint32_t)sum_half((uint16_t)(a >> 16), (uint16_t)(b >> 16), e, in, out) << 16;
 }
+static uint32_t gone32(uint32_t v, struct mode m) {
+    return isnan(f32_of(v)) ? v : of_f32(denormal_gone(f32_of(v), m.in32));
+}
+static uint64_t gone64(uint64_t v, struct mode m) {
+    return isnan(f64_of(v)) ? v : of_f64(denormal_gone64(f64_of(v), m.in64));
+}
 static bool number_wins(double old, double src, bool max) { // src replaces old
     if (isnan(src)) return false;
     if (isnan(old)) return true;
@@ -122,14 +129,18 @@ static uint64_t reference(enum atomic k, uint64_t old, uint64_t a, uint64_t b, s
     case ATOMIC_cmpst_b64: return old == a ? b : old;
     case ATOMIC_cmpswap_f32:
     case ATOMIC_cmpstore_f32:
-        return denormal_gone(f32_of(o), m.in32) == denormal_gone(f32_of((uint32_t)b), m.in32) ? a : old;
+        return denormal_gone(f32_of(o), m.in32) == denormal_gone(f32_of((uint32_t)b), m.in32) ? gone32(s, m)
+                                                                                              : old;
     case ATOMIC_cmpst_f32:
-        return denormal_gone(f32_of(o), m.in32) == denormal_gone(f32_of(s), m.in32) ? b : old;
+        return denormal_gone(f32_of(o), m.in32) == denormal_gone(f32_of(s), m.in32) ? gone32((uint32_t)b, m)
+                                                                                    : old;
     case ATOMIC_cmpswap_f64:
     case ATOMIC_cmpstore_f64:
-        return denormal_gone64(f64_of(old), m.in64) == denormal_gone64(f64_of(b), m.in64) ? a : old;
+        return denormal_gone64(f64_of(old), m.in64) == denormal_gone64(f64_of(b), m.in64) ? gone64(a, m)
+                                                                                          : old;
     case ATOMIC_cmpst_f64:
-        return denormal_gone64(f64_of(old), m.in64) == denormal_gone64(f64_of(a), m.in64) ? b : old;
+        return denormal_gone64(f64_of(old), m.in64) == denormal_gone64(f64_of(a), m.in64) ? gone64(b, m)
+                                                                                          : old;
     case ATOMIC_add_u32:
     case ATOMIC_add_u64: return old + a;
     case ATOMIC_sub_u32:
@@ -161,7 +172,7 @@ static uint64_t reference(enum atomic k, uint64_t old, uint64_t a, uint64_t b, s
     case ATOMIC_dec_u32:
     case ATOMIC_dec_u64: return old == 0 || old > a ? a : old - 1;
     case ATOMIC_add_f32: return sum32(o, s, m);
-    case ATOMIC_add_f64: return sum64(old, a, m);
+    case ATOMIC_add_f64: return sum64(old, a);
     case ATOMIC_min_f32:
     case ATOMIC_max_f32:
         if (isnan(f32_of(o)) && !(o & 0x400000)) return o | 0x400000;
@@ -181,11 +192,15 @@ static uint64_t reference(enum atomic k, uint64_t old, uint64_t a, uint64_t b, s
     case ATOMIC_min_num_f32:
     case ATOMIC_max_num_f32:
         if (isnan(f32_of(o)) && isnan(f32_of(s))) return s | 0x400000;
-        return number_wins(f32_of(o), f32_of(s), k == ATOMIC_max_num_f32) ? a : old;
+        return number_wins(f32_of(gone32(o, m)), f32_of(gone32(s, m)), k == ATOMIC_max_num_f32)
+                   ? gone32(s, m)
+                   : gone32(o, m);
     case ATOMIC_min_num_f64:
     case ATOMIC_max_num_f64:
         if (isnan(f64_of(old)) && isnan(f64_of(a))) return a | 1ull << 51;
-        return number_wins(f64_of(old), f64_of(a), k == ATOMIC_max_num_f64) ? a : old;
+        return number_wins(f64_of(gone64(old, m)), f64_of(gone64(a, m)), k == ATOMIC_max_num_f64)
+                   ? gone64(a, m)
+                   : gone64(old, m);
     case ATOMIC_pk_add_f16: return both_halves(o, s, 5, m, false);
     case ATOMIC_pk_add_bf16: return both_halves(o, s, 8, m, false);
     default: fail(); return 0;

@@ -35,7 +35,8 @@ static struct val arithmetic(struct env *e, enum operation op, const struct val 
     if (inexact) out.inexact = f == REAL ? 1 : val_parts(f), out.part_fmt = (uint8_t)f;
     return out;
 }
-// An atomic operation reads and writes denormals as MODE says (TRAP-278).
+// An atomic operation reads and writes denormals as MODE says, but for sums of 64 bits (TRAP-278; CDNA3 table
+// 52).
 static struct val flushed(const struct env *e, struct val v, unsigned bit) {
     const bool small = v.fmt == BF16 && !(e->mode >> 6 >> bit & 1);
     if (v.fmt <= F64 && (small || flushes(e, (enum fmt)v.fmt, bit)) &&
@@ -44,6 +45,7 @@ static struct val flushed(const struct env *e, struct val v, unsigned bit) {
     return v;
 }
 static struct val atomic_arithmetic(struct env *e, enum operation op, struct val a, struct val b) {
+    if (a.fmt == F64) return arithmetic(e, op, &a, &b, NULL);
     a = flushed(e, a, 0), b = flushed(e, b, 0);
     return flushed(e, arithmetic(e, op, &a, &b, NULL), 1);
 }

@@ -98,22 +98,34 @@ INLINE uint64_t select_f64(uint64_t old, uint64_t src, bool max, struct float_ru
                more = s > o || (s == o && a >> 63 && !(b >> 63));
     return (max ? more : less) ? src : old;
 }
-// The number wins over NaN, two NaNs give the quieted source, -0 < +0 (TRAP-350).
-INLINE uint32_t number_f32(uint32_t old, uint32_t src, bool max) {
-    if (nan32(src)) return nan32(old) ? src | 0x400000 : old;
-    if (nan32(old)) return src;
+// The number wins over NaN, two NaNs give the quieted source, -0 < +0 (TRAP-350). Denormals are flushed
+// before (RDNA4 13.2).
+INLINE uint32_t number_f32(uint32_t old, uint32_t src, bool max, struct float_rule rule) {
+    if (nan32(src)) return nan32(old) ? src | 0x400000 : flush32(old, rule.flush_in);
+    if (nan32(old)) return flush32(src, rule.flush_in);
+    old = flush32(old, rule.flush_in), src = flush32(src, rule.flush_in);
     float o = float32(old), s = float32(src);
     bool less = s < o || (s == o && src >> 31 && !(old >> 31)),
          more = s > o || (s == o && old >> 31 && !(src >> 31));
     return (max ? more : less) ? src : old;
 }
-INLINE uint64_t number_f64(uint64_t old, uint64_t src, bool max) {
-    if (nan64(src)) return nan64(old) ? src | 1ull << 51 : old;
-    if (nan64(old)) return src;
+INLINE uint64_t number_f64(uint64_t old, uint64_t src, bool max, struct float_rule rule) {
+    if (nan64(src)) return nan64(old) ? src | 1ull << 51 : flush64(old, rule.flush_in);
+    if (nan64(old)) return flush64(src, rule.flush_in);
+    old = flush64(old, rule.flush_in), src = flush64(src, rule.flush_in);
     double o = float64(old), s = float64(src);
     bool less = s < o || (s == o && src >> 63 && !(old >> 63)),
          more = s > o || (s == o && old >> 63 && !(src >> 63));
     return (max ? more : less) ? src : old;
+}
+
+// As floats: -0 is +0 and NaN matches nothing (TRAP-356). Where inputs are flushed, so is what is stored
+// (RDNA4 13.2).
+INLINE bool same_f32(uint32_t a, uint32_t b, struct float_rule rule) {
+    return float32(flush32(a, rule.flush_in)) == float32(flush32(b, rule.flush_in));
+}
+INLINE bool same_f64(uint64_t a, uint64_t b, struct float_rule rule) {
+    return float64(flush64(a, rule.flush_in)) == float64(flush64(b, rule.flush_in));
 }
 
 // ---- New value of memory from the old; `second` is the other data operand ----
@@ -126,10 +138,8 @@ INLINE uint32_t next32(enum atomic k, uint32_t old, uint32_t src, uint32_t secon
     case ATOMIC_cmpstore_b32: return old == second ? src : old;
     case ATOMIC_cmpst_b32: return old == src ? second : old;
     case ATOMIC_cmpswap_f32:
-    case ATOMIC_cmpstore_f32: // as floats: -0 is +0 and NaN matches nothing (TRAP-356)
-        return float32(flush32(old, rule.flush_in)) == float32(flush32(second, rule.flush_in)) ? src : old;
-    case ATOMIC_cmpst_f32:
-        return float32(flush32(old, rule.flush_in)) == float32(flush32(src, rule.flush_in)) ? second : old;
+    case ATOMIC_cmpstore_f32: return same_f32(old, second, rule) ? flush32(src, rule.flush_in) : old;
+    case ATOMIC_cmpst_f32: return same_f32(old, src, rule) ? flush32(second, rule.flush_in) : old;
     case ATOMIC_add_u32: return old + src;
     case ATOMIC_sub_u32: return old - src;
     case ATOMIC_rsub_u32: return src - old;
@@ -149,8 +159,8 @@ INLINE uint32_t next32(enum atomic k, uint32_t old, uint32_t src, uint32_t secon
     case ATOMIC_add_f32: return add32(old, src, rule);
     case ATOMIC_min_f32: return select_f32(old, src, false, rule);
     case ATOMIC_max_f32: return select_f32(old, src, true, rule);
-    case ATOMIC_min_num_f32: return number_f32(old, src, false);
-    case ATOMIC_max_num_f32: return number_f32(old, src, true);
+    case ATOMIC_min_num_f32: return number_f32(old, src, false, rule);
+    case ATOMIC_max_num_f32: return number_f32(old, src, true, rule);
     case ATOMIC_pk_add_f16: // two independent halves (TRAP-277)
         return add_f16((uint16_t)old, (uint16_t)src, rule) |
                (uint32_t)add_f16((uint16_t)(old >> 16), (uint16_t)(src >> 16), rule) << 16;
@@ -168,10 +178,8 @@ INLINE uint64_t next64(enum atomic k, uint64_t old, uint64_t src, uint64_t secon
     case ATOMIC_cmpstore_b64: return old == second ? src : old;
     case ATOMIC_cmpst_b64: return old == src ? second : old;
     case ATOMIC_cmpswap_f64:
-    case ATOMIC_cmpstore_f64:
-        return float64(flush64(old, rule.flush_in)) == float64(flush64(second, rule.flush_in)) ? src : old;
-    case ATOMIC_cmpst_f64:
-        return float64(flush64(old, rule.flush_in)) == float64(flush64(src, rule.flush_in)) ? second : old;
+    case ATOMIC_cmpstore_f64: return same_f64(old, second, rule) ? flush64(src, rule.flush_in) : old;
+    case ATOMIC_cmpst_f64: return same_f64(old, src, rule) ? flush64(second, rule.flush_in) : old;
     case ATOMIC_add_u64: return old + src;
     case ATOMIC_sub_u64: return old - src;
     case ATOMIC_rsub_u64: return src - old;
@@ -192,8 +200,8 @@ INLINE uint64_t next64(enum atomic k, uint64_t old, uint64_t src, uint64_t secon
     case ATOMIC_add_f64: return add64(old, src, rule);
     case ATOMIC_min_f64: return select_f64(old, src, false, rule);
     case ATOMIC_max_f64: return select_f64(old, src, true, rule);
-    case ATOMIC_min_num_f64: return number_f64(old, src, false);
-    case ATOMIC_max_num_f64: return number_f64(old, src, true);
+    case ATOMIC_min_num_f64: return number_f64(old, src, false, rule);
+    case ATOMIC_max_num_f64: return number_f64(old, src, true, rule);
     default: return old;
     }
 }
@@ -368,7 +376,9 @@ INLINE void put_exchange(struct wave *w, const struct mem_op *mo, unsigned i, co
         if (atomic_bytes[mo->atomic] == 8) d[l + w->stride / 4] = (uint32_t)(x->old[l] >> 32);
     }
 }
-INLINE struct float_rule lds_rule(const struct wave *w, unsigned k) { // TRAP-278
+// MODE decides, but for sums of 64 bits, which keep denormals (TRAP-278; CDNA3 table 52, RDNA4 13.2).
+INLINE struct float_rule lds_rule(const struct wave *w, unsigned k) {
+    if (k == ATOMIC_add_f64) return (struct float_rule){0};
     unsigned denormals = w->mode >> (atomic_traits[k] & IS_F32 ? 4 : 6) & 3;
     return (struct float_rule){!(denormals & 1), !(denormals & 2)};
 }
