@@ -26,7 +26,7 @@
         /* 1/den is denormal from just above the power of two whose reciprocal is the least normal */        \
         I rcp = ((I)fabs##W(den) > (I)((U){0} + (((uint64_t)(2 * BIAS - 1)) << FRACTION))) &                 \
                 (exp_den <= 2 * BIAS);                                                                       \
-        /* the quotient is denormal, or may be by its exponent; by infinity it is zero */                     \
+        /* the quotient is denormal, or may be by its exponent; by infinity it is zero */                    \
         I quotient = (fabs##W(num) * UP < fabs##W(den) * DOWN) | (exp_den - exp_num >= BIAS - 1);            \
         quotient &= exp_den <= 2 * BIAS;                                                                     \
         F r = s * SCALE, one = s;                                                                            \
@@ -51,27 +51,29 @@
 DIV_SCALE(32, f32v, u32v, i32v, 23, 127, 96, 23, 0x1p64f, 0x1p64f, 0x1p-62f, QNAN32)
 DIV_SCALE(64, f64v, u64v, i64v, 52, 1023, 768, 53, 0x1p128, 0x1p512, 0x1p-510, QNAN64)
 
+// What is not scaled is passed on, not computed: nothing else flushes it.
 TEMPLATE(v_div_scale_f32) {
     UNUSED_OPERANDS;
-    const bool flushing = !(w->mode & MODE_IN32);
+    const bool flushing = !(w->mode & MODE_IN32), keeps = w->mode & MODE_OUT32;
     uint64_t bits = 0;
     EACH_CHUNK(w, f32v a = FLUSHED32(A32); f32v b = FLUSHED32(B32_); f32v c = FLUSHED32(C32); i32v scaled;
-               f32v r = div_scale32(a, b, c, &scaled); FIX_NAN32(r, a, a, a); D32(r);
-               bits |= (uint64_t)lanes_mask(scaled) << (i * LANES));
+               f32v r = div_scale32(a, b, c, &scaled); FIX_NAN32(r, a, a, a);
+               D32(LIKELY(keeps) ? r : flush32(r)); bits |= (uint64_t)lanes_mask(scaled) << (i * LANES));
     put_mask(w, op->e, bits);
 }
 VECTOR3(v_div_scale_f32)
 
 TEMPLATE(v_div_scale_f64) {
     UNUSED_OPERANDS;
-    const bool flushing = !(w->mode & MODE_IN64);
+    const bool flushing = !(w->mode & MODE_IN64), keeps = w->mode & MODE_OUT64;
     uint64_t bits = 0;
     GUARD_CSR(
         w, w->mxcsr64,
         EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_; u64x2 c = C64; i64v x; i64v y; f64v ax = FLUSHED64(a.x);
                    f64v ay = FLUSHED64(a.y); f64v rx = div_scale64(ax, FLUSHED64(b.x), FLUSHED64(c.x), &x);
                    FIX_NAN64(rx, ax, ax, ax); f64v ry = div_scale64(ay, FLUSHED64(b.y), FLUSHED64(c.y), &y);
-                   FIX_NAN64(ry, ay, ay, ay); D64(((u64x2){(u64v)rx, (u64v)ry}));
+                   FIX_NAN64(ry, ay, ay, ay); if (UNLIKELY(!keeps)) rx = flush64(rx), ry = flush64(ry);
+                   D64(((u64x2){(u64v)rx, (u64v)ry}));
                    bits |= (uint64_t)lanes_mask((i32v)split_hi((u64x2){(u64v)x, (u64v)y})) << (i * LANES)));
     put_mask(w, op->e, bits);
 }
@@ -270,7 +272,8 @@ DIV_FIXUP(64, f64v, u64v, i64v, 52, 2047, -1075, 0x1p1000, 0x1p-1000, 0x80000000
 TEMPLATE(v_div_fixup_f32) {
     UNUSED_OPERANDS;
     const bool flushing = !(w->mode & MODE_IN32);
-    const bool keeps = w->mode & MODE_OUT32; // the quotient is passed on, not computed: nothing else flushes it
+    const bool keeps =
+        w->mode & MODE_OUT32; // the quotient is passed on, not computed: nothing else flushes it
     EACH_CHUNK(w, f32v a = FLUSHED32(A32); f32v b = FLUSHED32(B32_); f32v c = FLUSHED32(C32);
                f32v r = div_fixup32(a, b, c); D32(LIKELY(keeps) ? r : flush32(r)));
 }
@@ -278,10 +281,12 @@ VECTOR3(v_div_fixup_f32)
 
 TEMPLATE(v_div_fixup_f64) {
     UNUSED_OPERANDS;
-    const bool flushing = !(w->mode & MODE_IN64);
+    const bool flushing = !(w->mode & MODE_IN64), keeps = w->mode & MODE_OUT64;
     GUARD_CSR(w, w->mxcsr64,
               EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_; u64x2 c = C64;
-                         D64(((u64x2){(u64v)div_fixup64(FLUSHED64(a.x), FLUSHED64(b.x), FLUSHED64(c.x)),
-                                      (u64v)div_fixup64(FLUSHED64(a.y), FLUSHED64(b.y), FLUSHED64(c.y))}))));
+                         f64v x = div_fixup64(FLUSHED64(a.x), FLUSHED64(b.x), FLUSHED64(c.x));
+                         f64v y = div_fixup64(FLUSHED64(a.y), FLUSHED64(b.y), FLUSHED64(c.y));
+                         if (UNLIKELY(!keeps)) x = flush64(x), y = flush64(y);
+                         D64(((u64x2){(u64v)x, (u64v)y}))));
 }
 VECTOR3(v_div_fixup_f64)
