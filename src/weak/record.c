@@ -17,17 +17,17 @@ static bool find_msb(const struct weak *m, const struct wave *w, const struct op
     return setting != 0;
 }
 
-static bool fill(const struct weak *m, const struct wave *w, const struct op *op, struct record *r) {
+static bool fill(const struct weak *m, const struct wave *w, const struct op *op, bool placed, uint8_t msb,
+                 struct record *r) {
     const uint64_t pc = w->code_base + op->pc;
     const uint8_t *code = (const uint8_t *)(uintptr_t)pc;
     const struct isa *isa = m->pool->isa;
     struct insn in;
     // The op comes of these bytes, so decoding does not look behind them.
     if (insn_decode(isa, code, sizeof r->code, &in) != DECODE_OK || in.size > sizeof r->code) return false;
-    *r = (struct record){.pc = pc, .size = (uint8_t)in.size};
+    *r = (struct record){.pc = pc, .size = (uint8_t)in.size, .placed = placed, .msb = msb};
     memcpy(r->code, code, in.size);
-    r->placed = find_msb(m, w, op, &r->msb);
-    in.vgpr_msb = r->msb;
+    in.vgpr_msb = msb;
     const struct effect_context c = {.processor = m->pool->options.target.processor,
                                      .isa = isa,
                                      .wave32 = w->lanes == 32,
@@ -55,5 +55,5 @@ const struct record *weak_record(struct weak *m, const struct wave *w, const str
         !memcmp(r->code, (const void *)(uintptr_t)pc, r->size))
         return r;
     r->pc = 0;
-    return fill(m, w, op, r) ? r : NULL;
+    return fill(m, w, op, placed, msb, r) ? r : NULL;
 }

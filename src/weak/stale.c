@@ -199,8 +199,8 @@ const struct op *stale_carry_out(struct weak *m, struct wave *w, const struct op
                                  const struct op *behind) {
     struct stale *s = &m->stale;
     s->indexed |= r->indexes;
-    if (!r->known || r->forgets || s->indexed) {
-        s->count = 0;
+    if (r->forgets || s->indexed) {
+        stale_forget(m);
         return r->defers && late_issue(m, w, op, r) ? behind : op;
     }
     const unsigned count = keep(m, w, r);

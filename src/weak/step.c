@@ -168,9 +168,8 @@ static const struct op *step(struct weak *m, struct wave *w, const struct op *op
     go_on(m, p.unit);
     if (is_stopped(w)) return give_way(m, w, op);
     if (!r || !r->known) stale_forget(m);
-    if (!r) return op;
-    use_caches(m, w, &p, r->actions);
-    if (!r->known) return op;
+    if (r) use_caches(m, w, &p, r->actions);
+    if (!r || !r->known) return op;
     if (r->waits && !wait_for(m, w, p.unit, r->effect.waits, m->policy.patience)) return give_way(m, w, op);
     // Nobody waits for what a wave that ends has left: it stays for long.
     if (r->ends && !wait_for(m, w, p.unit, none, LEAVES)) return give_way(m, w, op);

@@ -15,21 +15,14 @@ struct seeds {
 };
 
 bool run_parse_seeds(const char *s, struct run_settings *o) {
-    static const char hazards[] = ",hazards";
-    char seeds[64];
-    const size_t all = strlen(s), tail = sizeof hazards - 1;
-    o->device.weak_hazards = all > tail && !strcmp(s + all - tail, hazards);
-    const size_t given = o->device.weak_hazards ? all - tail : all;
-    if (given >= sizeof seeds) return false;
-    memcpy(seeds, s, given);
-    seeds[given] = 0;
-    s = seeds;
-    const char *dots = strstr(s, "..");
-    const size_t length = dots ? (size_t)(dots - s) : strlen(s);
+    const char *dots = strstr(s, ".."), *end = s + strcspn(s, ",");
+    const size_t length = (size_t)((dots ? dots : end) - s);
+    o->device.weak_hazards = !strcmp(end, ",hazards");
     o->weak_last = 0;
+    if ((*end && !o->device.weak_hazards) || (dots && dots + 2 > end)) return false;
     if (!run_parse_number(s, length, &o->device.weak) || !o->device.weak) return false;
-    return !dots ||
-           (run_parse_number(dots + 2, strlen(dots + 2), &o->weak_last) && o->weak_last >= o->device.weak);
+    return !dots || (run_parse_number(dots + 2, (size_t)(end - dots - 2), &o->weak_last) &&
+                     o->weak_last >= o->device.weak);
 }
 
 static sw_status keep(struct seeds *s, const struct run *r) {
