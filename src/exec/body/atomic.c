@@ -101,18 +101,18 @@ INLINE uint64_t select_f64(uint64_t old, uint64_t src, bool max, struct float_ru
 // The number wins over NaN, two NaNs give the quieted source, -0 < +0 (TRAP-350). Denormals are flushed
 // before (RDNA4 13.2).
 INLINE uint32_t number_f32(uint32_t old, uint32_t src, bool max, struct float_rule rule) {
-    if (nan32(src)) return nan32(old) ? src | 0x400000 : flush32(old, rule.flush_in);
-    if (nan32(old)) return flush32(src, rule.flush_in);
     old = flush32(old, rule.flush_in), src = flush32(src, rule.flush_in);
+    if (nan32(src)) return nan32(old) ? src | 0x400000 : old;
+    if (nan32(old)) return src;
     float o = float32(old), s = float32(src);
     bool less = s < o || (s == o && src >> 31 && !(old >> 31)),
          more = s > o || (s == o && old >> 31 && !(src >> 31));
     return (max ? more : less) ? src : old;
 }
 INLINE uint64_t number_f64(uint64_t old, uint64_t src, bool max, struct float_rule rule) {
-    if (nan64(src)) return nan64(old) ? src | 1ull << 51 : flush64(old, rule.flush_in);
-    if (nan64(old)) return flush64(src, rule.flush_in);
     old = flush64(old, rule.flush_in), src = flush64(src, rule.flush_in);
+    if (nan64(src)) return nan64(old) ? src | 1ull << 51 : old;
+    if (nan64(old)) return src;
     double o = float64(old), s = float64(src);
     bool less = s < o || (s == o && src >> 63 && !(old >> 63)),
          more = s > o || (s == o && old >> 63 && !(src >> 63));
