@@ -97,7 +97,7 @@ if awk '{s += $3} END {exit s == 0}' "$logs"/*.total && [ -z "$only" ]; then
     echo "Skipped tests need other tools, named above. To install those that this system has: make deps-test"
 fi
 # How much of the instruction table has a second statement.
-grep -h '^pairs of a row' "$logs/test_vectors.log" 2>/dev/null
+grep -h '^pairs of a row' "$logs/test_vectors.log" "$logs/test_pairs.log" 2>/dev/null
 missing=0
 for t in $tests; do [ -s "$logs/$(name_of "$t").total" ] || missing=$((missing + 1)); done
 cat "$logs"/*.total | awk -v missing="$missing" '

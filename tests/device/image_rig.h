@@ -24,6 +24,7 @@ static const struct machine_kind {
     bool wave32, apart; // apart: 16-bit components have a register each
     unsigned pitch;     // bytes by which rows are aligned
     bool few;           // has loads, stores, atomics and image_sample alone
+    bool no_list;       // the registers of a ray follow each other
 } machines[] = {
     {"gfx600", L_GFX6, false, false, 256},  {"gfx803", L_GFX6, false, true, 256},
     {"gfx900", L_GFX9, false, false, 256},  {"gfx90a", L_GFX9, false, false, 256, true},

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Rows for which the manuals have no pseudo-code, on every processor that has them, against statements of the
+// tests' own: images. Counts pairs of a row and a processor, with those that test_vectors runs, and fails
+// when fewer are tested than the numbers below say.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "isa/isa.h"
+#include "softwave/isa.h"
+#include "image_pairs.h"
+
+enum { LEAST_IMAGES = 3992 };
+
+// ---- What test_vectors runs ----
+
+static uint64_t with_vectors[8192]; // by row: the generations
+
+static uint64_t generations_named(char *names) {
+    uint64_t all = 0;
+    char *at;
+    for (char *word = strtok_r(names, " \n", &at); word; word = strtok_r(NULL, " \n", &at))
+        all |= 1ull << isa_of(sw_processor_find(word, strlen(word)))->generation;
+    return all;
+}
+static void read_vectors(void) {
+    static char line[1 << 16];
+    FILE *f = fopen("tests/pseudocode/vectors.txt", "r");
+    unsigned row = 0;
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f)) {
+        const size_t n = strcspn(line, " ");
+        char *names = strrchr(line, '@');
+        if (*line == '#' || !names) continue;
+        line[n] = 0;
+        for (unsigned i = 0; strcmp(row_id(&isa_rows[row]), line) != 0; i++, row = (row + 1) % isa_row_count)
+            assert_true(i < isa_row_count);
+        with_vectors[row] |= generations_named(names + 1);
+    }
+    fclose(f);
+}
+
+static void every_pair(void **state) {
+    (void)state;
+    unsigned all = 0, images = 0, vectors = 0;
+    read_vectors();
+    for (unsigned i = 0; i < sw_processor_count(); i++) {
+        const sw_processor *p = sw_processor_at(i);
+        const struct isa *isa = isa_of(p);
+        if (!isa || strstr(sw_processor_name(p), "generic")) continue;
+        static bool pictured[8192];
+        memset(pictured, 0, sizeof pictured);
+        images_of(p, isa, pictured);
+        for (unsigned row = 0; row < isa_row_count; row++) {
+            if (!has_row(isa, row)) continue;
+            const bool vector = with_vectors[row] >> isa->generation & 1;
+            all++, vectors += vector, images += pictured[row] && !vector;
+        }
+    }
+    print_message(
+        "pairs of a row and a processor: %u, tested by vectors of the manuals' pseudo-code %u, by a "
+        "reference of images %u\n",
+        all, vectors, images);
+    assert_true(images >= LEAST_IMAGES);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_pair)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
