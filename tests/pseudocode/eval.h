@@ -7,6 +7,15 @@
 
 // ---- Operators ----
 
+// Whether a number of f's precision, but without its least exponent, is below the normal ones. That such a
+// result is flushed is not told; processors do so, and F16, which they compute with more bits, is rounded
+// first.
+static bool is_tiny(enum fmt f, real r, enum rounding mode) {
+    enum { UP = 16 };
+    const real least = real_power2(1 - fmt_facts[f].bias);
+    if (f == F16 || real_is_nan(r) || r == 0 || real_abs(r) >= least) return false;
+    return real_abs(fmt_number(f, fmt_code(f, r * real_power2(UP), mode))) < least * real_power2(UP);
+}
 static struct val arithmetic(struct env *e, enum operation op, const struct val *a, const struct val *b,
                              const struct val *c) {
     enum fmt f = F16;
@@ -31,6 +40,7 @@ static struct val arithmetic(struct env *e, enum operation op, const struct val 
     }
     struct val out = f == REAL ? val_real(r) : val_code(f, code_of(e, f, r, mode));
     (void)nan;
+    out.tiny = f != REAL && is_tiny(f, r, mode);
     if (real_is_nan(r)) out.any_nan = f == REAL ? 1 : val_parts(f), out.part_fmt = (uint8_t)f;
     if (inexact) out.inexact = f == REAL ? 1 : val_parts(f), out.part_fmt = (uint8_t)f;
     return out;
@@ -351,7 +361,8 @@ static struct val named_part(struct env *e, struct node *n) { // WAVE_MODE.IEEE,
     struct node *base = n->kid[0];
     if (base->kind == N_NAME && !strcmp(base->name, "WAVE_MODE") && !strcmp(n->name, "IEEE"))
         return val_bool(e->has_ieee && e->mode >> 9 & 1);
-    if (base->kind == N_NAME && !strcmp(base->name, "WAVE_STATUS") && !strncmp(n->name, "COND_DBG", 8))
+    if (base->kind == N_NAME && !strcmp(base->name, "WAVE_STATUS") &&
+        (!strncmp(n->name, "COND_DBG", 8) || !strcmp(n->name, "PRIV")))
         return val_bool(false);
     if (base->kind == N_NAME && !strcmp(base->name, "INST")) {
         if (!strcmp(n->name, "NEG")) return val_int(V_UINT, 3, e->table & 7);

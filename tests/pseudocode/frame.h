@@ -39,9 +39,13 @@ static bool zeroes_high(const struct isa *isa, const struct row *row) {
 // Denormals are flushed, says the manuals' text of these, and so does the chapter on dot products (TRAP-143).
 static bool flushes_all(const char *id) {
     static const char *const rows[] = {
-        "v_exp_f32",   "v_log_f32",   "v_rcp_f32",   "v_rcp_iflag_f32", "v_rsq_f32",    "v_sqrt_f32",
-        "v_s_exp_f32", "v_s_log_f32", "v_s_rcp_f32", "v_s_rsq_f32",     "v_s_sqrt_f32", "v_sin_f32",
-        "v_cos_f32",   "v_mad_f16",   "v_mac_f16",   "v_madak_f16",     "v_madmk_f16",  "v_mad_legacy_f16"};
+        "v_exp_f32",        "v_log_f32",       "v_rcp_f32",        "v_rcp_iflag_f32",  "v_rsq_f32",
+        "v_sqrt_f32",       "v_s_exp_f32",     "v_s_log_f32",      "v_s_rcp_f32",      "v_s_rsq_f32",
+        "v_s_sqrt_f32",     "v_sin_f32",       "v_cos_f32",        "v_mad_f16",        "v_mac_f16",
+        "v_madak_f16",      "v_madmk_f16",     "v_mad_legacy_f16", "v_mad_f32",        "v_mac_f32",
+        "v_madak_f32",      "v_madmk_f32",     "v_mad_legacy_f32", "v_mac_legacy_f32", "v_exp_legacy_f32",
+        "v_log_legacy_f32", "v_rcp_clamp_f32", "v_rcp_legacy_f32", "v_rsq_clamp_f32",  "v_rsq_legacy_f32",
+        "v_log_clamp_f32"};
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
         if (!strcmp(rows[i], id)) return true;
     return has_prefix(id, "v_dot2") && strstr(id, "f16") != NULL;
@@ -73,8 +77,9 @@ static void set_operands(struct env *e, const struct isa *isa, const struct slot
         if (!spec.type) continue;
         const struct place p = place_of(isa, s, spec, wave32);
         if (spec.field == F_simm16) e->simm16 = (uint16_t)s->in.f[F_simm16];
-        if (spec.field == F_literal)
-            e->literal = (uint32_t)s->in.f[F_literal], e->simm16 = e->literal & 0xffff;
+        if (spec.field == F_literal) e->literal = (uint32_t)s->in.f[F_literal];
+        if (spec.field == F_literal && !k) e->simm16 = e->literal & 0xffff;
+        if (spec.type == T_HWREG) continue;
         if (spec.type == T_MASK) {
             e->mask_in = p;
             continue;
@@ -167,7 +172,10 @@ static void set_frame(struct env *e, const sw_processor *p, const struct isa *is
         has_prefix(row_id(row), "v_cvt_f32_bf16") || !strcmp(row_id(row), "v_cvt_pk_bf16_f32"))
         e->ignores_denormals = true;
     e->flushes_all = flushes_all(row_id(row));
-    if (has_prefix(row_id(row), "v_div_fmas")) e->ignores_denormals = true; // ERR-03
+    if (has_prefix(row_id(row), "v_div_fmas")) e->keeps_inputs = true; // ERR-03
+    // Before GFX9 minimum and maximum do not look at MODE (LLVM's supportsMinMaxDenormModes).
+    if (has_prefix(row_id(row), "v_min_legacy") || has_prefix(row_id(row), "v_max_legacy"))
+        e->ignores_denormals = true;
     if (has_prefix(row_id(row), "v_dot2") || has_prefix(row_id(row), "v_dot4_f32") ||
         strstr(row_id(row), "_scalef32_"))
         e->mode &= ~15u;                                                    // TRAP-143: to nearest even

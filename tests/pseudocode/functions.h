@@ -287,7 +287,7 @@ static bool approximation(struct env *e, const char *name, struct val *a, unsign
     }
     if (!strcmp(name, "flushed") && args == 1) {
         *out = a[0];
-        if (a->fmt != REAL && fmt_is_denormal((enum fmt)a->fmt, a->w[0]))
+        if (a->fmt != REAL && (fmt_is_denormal((enum fmt)a->fmt, a->w[0]) || a->tiny))
             out->w[0] &= fmt_sign((enum fmt)a->fmt);
         return true;
     }
@@ -393,6 +393,8 @@ static struct val call(struct env *e, struct node *n) {
         return val_code(F32, (a[0].w[0] & 1) << 31 | (a[1].w[0] & 255) << 23 | (a[2].w[0] & 0x7fffff));
     if (!strcmp(name, "two_over_pi") && n->kids == 1)
         return val_int(V_UINT, 64, two_over_pi((unsigned)val_number(&a[0])));
+    if ((!strcmp(name, "HwRegWriteMask") || !strcmp(name, "writeableBitMask")) && n->kids == 2)
+        return val_int(V_SINT, 32, ~(wide)0); // of the bits that are tried
     if (!strcmp(name, "mode_flushed") && n->kids == 1) return flushed(e, a[0], 0);
     if (!strcmp(name, "CalcDsAddr") && (n->kids == 2 || n->kids == 3)) // offset, or its two bytes
         return val_int(V_UINT, 32, a[0].w[0] + a[1].w[0] + (n->kids == 3 ? a[2].w[0] << 8 : 0));

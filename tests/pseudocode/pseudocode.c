@@ -11,6 +11,7 @@
 #include "rig.h"
 #include "softwave/isa.h"
 #include "vectors.h"
+#include "words.h"
 
 enum { LIBRARIES = 3 };
 static const struct {
@@ -57,57 +58,40 @@ static struct entry_text *text_for(unsigned n, unsigned row, unsigned format) {
         if (entries[n][row][f]) return entries[n][row][f];
     return NULL;
 }
-// The manual of the processor's own generation, then its neighbours.
+// Our words where manuals have no pseudo-code, else the manual of the processor's own generation, then its
+// neighbours.
 static struct entry_text *best_text(const struct isa *isa, unsigned row, unsigned format, unsigned *library) {
     static const unsigned order[3][LIBRARIES] = {{0, 1, 2}, {1, 2, 0}, {2, 1, 0}};
     const unsigned own = generation_within(isa->generation, GFX12)   ? 2
                          : generation_within(isa->generation, GFX10) ? 1
                                                                      : 0;
-    for (unsigned i = 0; i < LIBRARIES; i++) {
-        struct entry_text *e = text_for(*library = order[own][i], row, format);
-        if (e) return e;
-    }
-    return NULL;
+    struct entry_text *e = words_for(row_id(&isa_rows[row]));
+    *library = order[own][0];
+    for (unsigned i = 0; !e && i < LIBRARIES; i++) e = text_for(*library = order[own][i], row, format);
+    return e;
 }
 
 // Rows whose text is about state that no register holds. Other tests have them.
 static const struct {
     const char *key, *reason;
 } skipped[] = {
-    {"s_getreg_b32", "hardware registers"},
-    {"s_setreg_b32", "hardware registers"},
-    {"s_setreg_imm32_b32", "hardware registers"},
-    {"s_set_gpr_idx_*", "MODE and what it makes of later instructions"},
-    {"s_cbranch_i_fork", "the stack of forks"},
-    {"s_cbranch_g_fork", "the stack of forks"},
-    {"s_cbranch_join", "the stack of forks"},
     {"s_rfe*", "traps"},
     {"s_subvector_loop*", "the mode of sub-vector loops"},
-    {"s_version", "nothing"},
-    {"s_waitcnt*", "counters"},
-    {"s_barrier*", "barriers"},
+    {"s_barrier_*", "barriers"},
     {"s_get_barrier_state", "barriers"},
     {"s_sendmsg_rtn*", "messages"},
     {"s_alloc_vgpr", "the number of registers"},
     {"ds_bvh_stack*", "the stack of a ray"},
     {"s_scratch_*", "private memory"},
-    {"s_prefetch_*", "caches"},
-    {"s_buffer_prefetch_*", "caches"},
     {"scratch_load_block", "registers that M0 chooses"},
     {"scratch_store_block", "registers that M0 chooses"},
     {"global_load_block", "registers that M0 chooses"},
     {"global_store_block", "registers that M0 chooses"},
     {"global_atomic_ordered_add_b64", "a limit that the driver sets"},
-    {"s_setvskip", "what it makes of later instructions"},
     {"v_interp*", "rounding and modifiers of its own"},
-    {"s_sleep_var", "time"},
     {"v_mov_b16", "halves of registers by name"},
     {"v_swap_b16", "halves of registers by name"},
 };
-static bool fits(const char *key, const char *name) {
-    const size_t n = strlen(key);
-    return key[n - 1] == '*' ? !strncmp(key, name, n - 1) : !strcmp(key, name);
-}
 // The text of these calls functions for formats that it does not have.
 static bool converts_formats(const struct row *row) {
     return strstr(row_id(row), "buffer_") && strstr(row_id(row), "_format_");
@@ -155,6 +139,7 @@ static void copy_wave(const sw_step *step, const struct slot *s, struct machine 
     }
     for (unsigned i = 0; i < 128; i++) m->s[i] = *sw_step_register(step, i);
     m->scc = *sw_step_scc(step);
+    m->mode = ((const struct wave *)step->state)->mode;
 }
 static void put_wave(const sw_step *step, const struct slot *s, const struct machine *m) {
     uint8_t *memory = memory_of(step, s);
@@ -165,6 +150,7 @@ static void put_wave(const sw_step *step, const struct slot *s, const struct mac
     }
     for (unsigned i = 0; i < 128; i++) *sw_step_register(step, i) = m->s[i];
     *sw_step_scc(step) = m->scc;
+    ((struct wave *)step->state)->mode = m->mode;
 }
 static unsigned tolerance(const struct slot *s, enum fmt f) {
     if (strstr(row_id(s->row), "sin_f32") || strstr(row_id(s->row), "cos_f32"))
@@ -244,6 +230,11 @@ static const char *difference(struct trial *t, const struct slot *s, const sw_st
                  t->before.s[8], t->before.s[9], t->before.s[12], t->before.s[13]);
         return text;
     }
+    if (e->mode != g->mode) {
+        snprintf(text, room, "MODE: manual 0x%08x, here 0x%08x, was 0x%08x", e->mode, g->mode,
+                 t->before.mode);
+        return text;
+    }
     if ((t->env.branched ? t->env.pc : t->code + s->at + s->size) != step->pc) {
         snprintf(text, room, "PC: %+lld from the manual's",
                  (long long)(step->pc - (t->env.branched ? t->env.pc : t->code + s->at + s->size)));
@@ -262,6 +253,7 @@ static void check_last(struct trial *t, const sw_step *step) {
         return;
     }
     copy_wave(step, s, &t->now);
+    ((struct wave *)step->state)->mode = t->before.mode; // VSKIP and forks are over
     t->runs++, by_row[row].runs++;
     static struct machine told; // `difference` makes what is not told as it is
     told = t->expected;
@@ -278,8 +270,10 @@ static void check_last(struct trial *t, const sw_step *step) {
     }
     if (vectors) {
         t->expected = told;
+        vector_pc = t->code + s->at;
         write_vector(t->isa, s, step->lanes, &t->before, &t->expected, marks, t->env.mark_count, tolerance,
-                     is_for_the_wave(e->text) || has_prefix(row_id(s->row), "v_interp"));
+                     is_for_the_wave(e->text) || has_prefix(row_id(s->row), "v_interp"),
+                     t->env.branched ? t->env.pc : 0);
     }
     if (!wrong) return;
     t->failures++;
@@ -304,6 +298,26 @@ static void observe(void *context, const sw_step *step) {
     observe_step(context, step);
     fesetenv(&env);
 }
+static void put_address(struct machine *m, unsigned at, uint64_t address) {
+    m->s[at] = (uint32_t)address, m->s[at + 1] = (uint32_t)(address >> 32);
+}
+// Addresses to jump to: in the last source of 64 bits, and in the entries of forks, which have EXEC before
+// them.
+static void put_targets(const struct isa *isa, const struct slot *s, struct machine *m, const sw_step *step) {
+    const struct row *row = s->row;
+    const uint64_t target = step->pc + (s->number % 2 ? (uint64_t)-4 : s->size + 4);
+    const unsigned last = row->src[1].type == T_B64;
+    if (row->src[last].type == T_B64 && row->src[1].type != T_LABEL)
+        put_address(m, place_of(isa, s, row->src[last], step->lanes == 32).index, target);
+    if (row->src[0].type == T_I64) // from the next instruction
+        put_address(m, place_of(isa, s, row->src[0], step->lanes == 32).index, target - step->pc - s->size);
+    const bool forks = row_begins(row, "s_cbranch_") && row->writes & R_MODE, joins = !row->src[1].type;
+    if (!forks) return;
+    const unsigned csp = s->number % 3 + joins;
+    m->mode = (m->mode & ~(7u << 29)) | csp << 29;
+    for (unsigned i = 0; i < csp; i++) put_address(m, 4 * i + 2, target);
+    if (joins) m->s[place_of(isa, s, row->src[0], false).index] = s->number % 4 ? csp - 1 : csp;
+}
 static void observe_step(struct trial *t, const sw_step *step) {
     if (!t->code) t->code = step->pc;
     const uint64_t at = step->pc - t->code;
@@ -319,7 +333,10 @@ static void observe_step(struct trial *t, const sw_step *step) {
     seed_for(row_id(s->row), s->format * 1000u + s->number + 500);
     randomize(t->isa, s, &t->before, step->lanes);
     if (vectors) {
-        t->before.s[126] = step->lanes == 64 && is_for_the_wave(text->text) ? 0x8ffff01d : VECTOR_EXEC,
+        const bool none = row_begins(s->row, "s_cbranch_exec") && s->number % 2;
+        t->before.s[126] = none                                               ? 0
+                           : step->lanes == 64 && is_for_the_wave(text->text) ? 0x8ffff01d
+                                                                              : VECTOR_EXEC;
         t->before.s[127] = 0;
         for (unsigned n = 0; n < MACHINE_VGPRS; n++)
             for (unsigned l = 0; l < 64; l++)
@@ -327,12 +344,7 @@ static void observe_step(struct trial *t, const sw_step *step) {
                     l >= VECTOR_LANES)
                     t->before.v[n][l] = 0;
     }
-    for (unsigned i = 0; i < ROW_SRC && s->jumps; i++) // addresses to jump to
-        if (s->row->src[i].type == T_B64) {
-            const struct place w = place_of(t->isa, s, s->row->src[i], step->lanes == 32);
-            const uint64_t target = step->pc + s->size + 4;
-            t->before.s[w.index] = (uint32_t)target, t->before.s[w.index + 1] = (uint32_t)(target >> 32);
-        }
+    if (s->jumps) put_targets(t->isa, s, &t->before, step);
     t->expected = t->before;
     current_library = &libraries[t->text_library[t->current]];
     set_frame(&t->env, t->p, t->isa, s, step->lanes, &t->expected, text->text,
@@ -364,13 +376,12 @@ static void add_slots(struct trial *t, const struct coding *c) {
     if ((c->format == FMT_MUBUF || has_prefix(row_id(&isa_rows[c->row]), "s_buffer")) &&
         generation_within(t->isa->generation, GFX12_5))
         return; // other descriptors
-    const unsigned many = vectors ? 2 : is_scalar_format(c->format) ? 8 * trials : trials;
-    if (vectors && (isa_rows[c->row].flags & (ROW_BRANCH | ROW_CALL) ||
-                    !strcmp(row_id(&isa_rows[c->row]), "s_getpc_b64")))
-        return; // they are about where they stand
-    for (unsigned i = 0; i < many; i++) {
+    const unsigned many = vectors                       ? (isa_rows[c->row].flags & ROW_BRANCH ? 4 : 2)
+                          : is_scalar_format(c->format) ? 8 * trials
+                                                        : trials;
+    for (unsigned i = 0; i < many; i++) { // the fourth and so on have all modifiers
         struct slot s;
-        if (!make_slot(t->isa, c, vectors && i ? 3 : i, t->wave32, &s)) {
+        if (!make_slot(t->isa, c, vectors ? 3 * i : i, t->wave32, &s)) {
             if (!i)
                 printf("%s: no operands for %s\n", sw_processor_name(t->p), row_id(&isa_rows[c->row])),
                     t->failures++;
@@ -387,18 +398,13 @@ static void add_slots(struct trial *t, const struct coding *c) {
     }
 }
 static char *kernel_of(struct trial *t) {
-    char *text = malloc((size_t)t->count * 200 + 4096), *p = text;
+    char *text = malloc((size_t)t->count * 300 + 4096), *p = text;
     const bool unified = has(t->p, CAP_unified_vgprs);
     uint64_t at = 0;
     p += sprintf(p, ".text\n.globl k\n.p2align 8\n.type k,@function\nk:\n");
     for (unsigned i = 0; i < t->count; i++) {
         struct slot *s = &t->slots[i];
-        p += sprintf(p, "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 24), 0x%x\n", s->mode & 0x8003ffu), at += 8;
-        s->at = at;
-        for (unsigned k = 0; k < s->size; k += 4)
-            p += sprintf(p, ".long 0x%08x\n", *(uint32_t *)(void *)(s->bytes + k));
-        at += s->size;
-        if (s->jumps) p += sprintf(p, "s_nop 0\n"), at += 4;
+        s->at = put_slot_code(&p, &at, s->row, s->bytes, s->size, s->mode);
     }
     p += sprintf(
         p,
@@ -447,7 +453,7 @@ static bool wants_wave(const struct row *row, bool wave32) {
     const char *id = row_id(row);
     const size_t n = strlen(id);
     if (!(row->writes & R_EXEC) || !is_scalar_format(row->enc[0].format)) return true;
-    return wave32 ? !strcmp(id + n - 3, "b32") : !strcmp(id + n - 3, "b64");
+    return strcmp(id + n - 3, wave32 ? "b64" : "b32") != 0;
 }
 
 int main(int argc, char **argv) {
@@ -498,11 +504,11 @@ int main(int argc, char **argv) {
         for (unsigned size = 0; any && size < 2; size++) {
             if (size == 0 && isa->generation < GFX10) continue;
             if (size == 1 && isa->generation == GFX12_5) continue;
-            if (vectors && size == 1 && isa->generation >= GFX10) continue;
             struct trial *t = calloc(1, sizeof *t);
             t->p = p, t->isa = isa, t->wave32 = size == 0;
             for (unsigned r = 0; r < isa_row_count; r++)
-                if (rows[r] && wants_wave(&isa_rows[r], t->wave32))
+                if (rows[r] && wants_wave(&isa_rows[r], t->wave32) &&
+                    (!vectors || !size || isa->generation < GFX10 || !wants_wave(&isa_rows[r], true)))
                     for (unsigned c = isa->row_codings[r]; c < isa->row_codings[r + 1]; c++)
                         if (is_tried_format(isa->codings[c].format)) add_slots(t, &isa->codings[c]);
             if (t->count) ok &= run_trial(t);

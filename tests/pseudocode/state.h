@@ -12,10 +12,10 @@
 enum { MACHINE_VGPRS = 128, MEMORY_DWORDS = 1024 };
 struct machine {
     uint32_t v[MACHINE_VGPRS][64], s[128];
-    uint32_t scc;
+    uint32_t scc, mode;
     uint32_t mem[MEMORY_DWORDS]; // what the instruction can reach of memory
 };
-enum place_kind { P_NOWHERE, P_VGPR, P_SGPR, P_CONSTANT };
+enum place_kind { P_NOWHERE, P_VGPR, P_SGPR, P_CONSTANT, P_MODE };
 struct place {
     enum place_kind kind;
     unsigned index; // register number
@@ -58,7 +58,7 @@ struct env {
     bool packs;               // results are made half by half in a variable
     bool only_f32;            // denormals of other formats stay
     bool flushes_all;         // denormals, whatever MODE says
-    bool abs_is_neg_hi, sources_negate, selects, ignores_denormals;
+    bool abs_is_neg_hi, sources_negate, selects, ignores_denormals, keeps_inputs;
     bool zeroes_high, integers_saturate;
     uint32_t mode;
     bool has_ieee, clamps_nan_always, fnuz, full_half_constants;
@@ -89,7 +89,7 @@ static uint64_t code_of(const struct env *e, enum fmt f, real x, enum rounding m
 static bool flushes(const struct env *e, enum fmt f, unsigned bit) {
     if (e->flushes_all && f <= F64) return true;
     if (e->ignores_denormals || f > F64 || (e->only_f32 && f != F32)) return false;
-    if (f == BF16) return false;
+    if (f == BF16 || (e->keeps_inputs && !bit)) return false;
     return !((f == F32 ? e->mode >> 4 : e->mode >> 6) >> bit & 1);
 }
 
@@ -259,8 +259,20 @@ static bool state_name(struct env *e, const char *name, struct ref *r) {
     }
     if (!strcmp(name, "SCC")) return r->scc = true, r->width = 1, true;
     if (!strcmp(name, "PC")) return r->pc = true, r->width = 64, true;
+    if (!strcmp(name, "MODE")) return r->place = (struct place){P_MODE, 0, 0}, r->width = 32, true;
+    if (!strcmp(name, "VSKIP"))
+        return r->place = (struct place){P_MODE, 0, 0}, r->lo = 28, r->width = 1, r->sliced = true;
     if (!strcmp(name, "ROUND_MODE")) return r->round = true, r->width = 32, true;
     return false;
+}
+// A field of MODE: which forks have not joined yet. That an index is added to registers is for later
+// instructions.
+static bool resolve_mode(const char *field, struct ref *r) {
+    memset(r, 0, sizeof *r);
+    r->source = -1, r->place = (struct place){P_MODE, 0, 0};
+    if (!strcmp(field, "GPR_IDX_EN")) return r->ignored = true;
+    r->lo = 29, r->width = 3, r->sliced = true;
+    return !strcmp(field, "CSP");
 }
 // The base of a chain is a register, or a variable.
 static bool resolve(struct env *e, struct node *n, struct ref *r) {
@@ -280,6 +292,8 @@ static bool resolve(struct env *e, struct node *n, struct ref *r) {
             memset(r, 0, sizeof *r);
             return r->ignored = true; // exceptions are not looked at
         }
+        if (n->kid[0]->kind == N_NAME && !strcmp(n->kid[0]->name, "WAVE_MODE") && resolve_mode(n->name, r))
+            return true;
         if (!resolve(e, n->kid[0], r)) return false;
         if (r->var && r->whole_array) return false;
         r->type = type_of(e, n->name), r->has_type = true;
@@ -298,6 +312,12 @@ static bool resolve(struct env *e, struct node *n, struct ref *r) {
             const struct val at = eval(e, n->kid[1]);
             memset(r, 0, sizeof *r);
             r->source = -1, r->width = 32, r->memory = true, r->address = at.w[0];
+            return true;
+        }
+        if (base->kind == N_NAME && !strcmp(base->name, "HW_REGISTERS")) {
+            memset(r, 0, sizeof *r);
+            r->source = -1, r->width = 32, r->place = (struct place){P_MODE, 0, 0};
+            if (small_number(e, n->kid[1]) != 1) fail_with("another hardware register than MODE");
             return true;
         }
         if (base->kind == N_NAME && !strcmp(base->name, "SGPR")) {
@@ -346,6 +366,7 @@ static bool resolve(struct env *e, struct node *n, struct ref *r) {
 
 static uint32_t *dword_at(struct env *e, const struct ref *r, unsigned i) {
     const unsigned n = r->place.index + i;
+    if (r->place.kind == P_MODE) return &e->m->mode;
     if (r->place.kind == P_VGPR) {
         if (n >= MACHINE_VGPRS || r->lane >= 64) fail_with("v%u of lane %u", n, r->lane);
         return &e->m->v[n][r->lane];
@@ -456,7 +477,7 @@ static struct val load(struct env *e, struct ref *r) {
 static struct val finished(struct env *e, struct val v) {
     const enum fmt f = (enum fmt)v.fmt;
     if (f > F64) return v;
-    if (flushes(e, f, 1) && fmt_is_denormal(f, v.w[0])) v.w[0] &= fmt_sign(f);
+    if (flushes(e, f, 1) && (fmt_is_denormal(f, v.w[0]) || v.tiny)) v.w[0] &= fmt_sign(f);
     // Both clear a denormal or negative zero; the mode that keeps denormals turns omod off.
     const bool keeps = (f == F32 ? e->mode >> 5 : e->mode >> 7) & 1,
                scales = e->omod && (e->omod_always || (!(e->mode >> 9 & 1) && !keeps));

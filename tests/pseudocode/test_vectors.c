@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Runs the test vectors of vectors.txt, which the interpreter of the manuals' pseudo-code computed, on every
-// processor of their generations, and counts pairs of a row and a processor: tested (exactly, or within the
-// accuracy that the manual tells), and unsupported. Matrix instructions, for which manuals have no
-// pseudo-code, are compared with a reference of the tests (matrices.h, matrices5.h). Fails when fewer are
-// tested than the numbers below say.
+// processor of their generations, and counts pairs of a row and a processor: tested (exactly, within the
+// accuracy that the manual tells, or that they change nothing), and unsupported. Where the wave goes on, and
+// that registers and memory which a vector does not name stay, is compared as well. Matrix instructions, for
+// which manuals have no pseudo-code, are compared with a reference of the tests (matrices.h, matrices5.h).
+// Fails when fewer are tested than the numbers below say.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,17 +16,18 @@
 #include "rig.h"
 #include "softwave/isa.h"
 #include "matrices5.h"
+#include "slot_code.h"
 #include "vector_line.h"
 
-enum { LEAST_PAIRS = 39730, LEAST_MATRICES = 381 };
+enum { LEAST_PAIRS = 43131, LEAST_MATRICES = 381, VECTOR_VGPRS = 128 };
 
 struct value {
-    uint16_t reg; // 0-127 scalar, 256 and up VGPRs, 128 SCC, 129 M0, IN_MEMORY and up dwords of memory
+    uint16_t reg; // 0-127 scalar, 256 and up VGPRs, 128 SCC, 129 M0, 130 MODE, IN_PC, IN_MEMORY and up dwords
     uint8_t lane, kind;
     uint32_t bits, mask; // or units
 };
-enum { IN_MEMORY = 0x8000 };
-enum kind { WHOLE, MASKED, AS_F32, AS_LOW_F16, AS_HIGH_F16, AS_F64, LOW_BASE, HIGH_BASE };
+enum { IN_PC = 131, IN_MEMORY = 0x8000 };
+enum kind { WHOLE, MASKED, AS_F32, AS_LOW_F16, AS_HIGH_F16, AS_F64, LOW_BASE, HIGH_BASE, LOW_PC, HIGH_PC };
 struct vector {
     const struct row *row;
     unsigned format, lanes, in_count, out_count, number;
@@ -52,8 +54,8 @@ static unsigned register_named(const char *name) {
     static const struct {
         const char *name;
         unsigned reg;
-    } special[] = {{"vcc_lo", 106},  {"vcc_hi", 107}, {"exec_lo", 126},
-                   {"exec_hi", 127}, {"scc", 128},    {"m0", 129}};
+    } special[] = {{"vcc_lo", 106}, {"vcc_hi", 107}, {"exec_lo", 126}, {"exec_hi", 127},
+                   {"scc", 128},    {"m0", 129},     {"mode", 130},    {"pc", 131}};
     for (unsigned i = 0; i < sizeof special / sizeof *special; i++)
         if (!strcmp(name, special[i].name)) return special[i].reg;
     const unsigned n = (unsigned)strtoul(name + 1, NULL, 10);
@@ -61,9 +63,11 @@ static unsigned register_named(const char *name) {
 }
 static void read_value(struct value *v, const char *text) {
     char *end;
-    const bool base = *text == 'L' || *text == 'H';
+    static const char bases[] = "LHPQ";
+    const char *letter = strchr(bases, *text);
+    const bool base = letter && *letter;
     v->bits = (uint32_t)strtoul(text + base, &end, 16);
-    v->kind = !base ? WHOLE : *text == 'L' ? LOW_BASE : HIGH_BASE, v->mask = ~0u;
+    v->kind = (uint8_t)(base ? LOW_BASE + (letter - bases) : WHOLE), v->mask = ~0u;
     if (*end == '/') v->kind = MASKED, v->mask = (uint32_t)strtoul(end + 1, NULL, 16);
     if (*end == '~') {
         const char c = end[1];
@@ -91,6 +95,7 @@ static struct value *read_registers(char **at, unsigned *count) {
     }
 }
 static void read_fields(struct vector *v, char *text) {
+    if (*text == '-') text++;
     for (char *at, *word = strtok_r(text, ",", &at); word; word = strtok_r(NULL, ",", &at)) {
         char *equals = strchr(word, '=');
         if (!equals) {
@@ -115,7 +120,7 @@ static void read_vector(char *line, unsigned number) {
     read_fields(&v, strtok_r(NULL, " ", &at));
     v.in = read_registers(&at, &v.in_count);
     v.out = read_registers(&at, &v.out_count);
-    for (unsigned i = 0; i < v.out_count; i++) v.inexact |= v.out[i].kind > MASKED;
+    for (unsigned i = 0; i < v.out_count; i++) v.inexact |= v.out[i].kind > MASKED && v.out[i].kind <= AS_F64;
     for (word = strtok_r(NULL, " ", &at); word; word = strtok_r(NULL, " ", &at))
         for (unsigned i = 0; i < sw_processor_count(); i++)
             if (!strcmp(sw_processor_name(sw_processor_at(i)), word))
@@ -133,8 +138,12 @@ struct run {
     uint64_t *places;
     unsigned count, current, failures;
     bool pending;
+    uint32_t mode;
+    unsigned *sizes;
     uint64_t code, base;
-    uint32_t before[128];
+    struct snapshot {
+        uint32_t s[128], scc, mode, v[VECTOR_VGPRS][64];
+    } kept; // the registers before an instruction
 };
 // What a vector's instruction reaches of memory; NULL: it reaches none.
 static uint32_t *memory_of(const struct run *r, const sw_step *step) {
@@ -145,6 +154,7 @@ static uint32_t *memory_of(const struct run *r, const sw_step *step) {
 static uint32_t *register_of(const struct run *r, const sw_step *step, unsigned reg, unsigned lane) {
     if (reg >= IN_MEMORY) return memory_of(r, step) + (reg - IN_MEMORY);
     if (reg == 128) return sw_step_scc(step);
+    if (reg == 130) return &((struct wave *)step->state)->mode;
     if (reg == 129) reg = r->isa->m0_register;
     return sw_step_register(step, reg) + (reg >= 256 ? lane : 0);
 }
@@ -152,7 +162,12 @@ static bool within(uint32_t want, uint32_t got, uint32_t units, uint32_t sign) {
     const int64_t apart = (int64_t)want - (int64_t)got;
     return (apart >= -(int64_t)units && apart <= (int64_t)units) || !((want | got) & ~sign);
 }
+static uint32_t near_pc(const struct run *r, const struct value *v) {
+    const uint64_t at = r->code + r->places[r->current] + (uint64_t)(int32_t)v->bits;
+    return (uint32_t)(v->kind == LOW_PC ? at : at >> 32);
+}
 static bool accepted(const struct run *r, const sw_step *step, const struct value *v) {
+    if (v->reg == IN_PC) return true; // (goes_on)
     const uint32_t got = *register_of(r, step, v->reg, v->lane);
     // The upper half of an F64 follows in the lanes of the next register, or in memory.
     const unsigned next = v->reg >= IN_MEMORY ? 1 : VECTOR_LANES;
@@ -168,8 +183,50 @@ static bool accepted(const struct run *r, const sw_step *step, const struct valu
         const int64_t apart = (int64_t)(want - have);
         return apart >= -(int64_t)v->mask && apart <= (int64_t)v->mask;
     }
+    case LOW_PC:
+    case HIGH_PC: return got == near_pc(r, v);
     default: return !((got ^ v->bits) & v->mask);
     }
+}
+static bool goes_on(const struct run *r, const sw_step *step, const struct vector *v) {
+    const uint64_t from = r->code + r->places[r->current];
+    uint64_t to = from + r->sizes[r->current];
+    for (unsigned i = 0; i < v->out_count; i++)
+        if (v->out[i].reg == IN_PC) to = from + (uint64_t)(int32_t)v->out[i].bits;
+    if (step->pc == to) return true;
+    print_error("%s, line %u (%s): the wave goes on %lld bytes from here, should be %lld\n",
+                sw_processor_name(r->p), v->number, row_id(v->row), (long long)(step->pc - from),
+                (long long)(to - from));
+    return false;
+}
+static void keep_registers(struct run *r, const sw_step *step) {
+    struct snapshot *k = &r->kept;
+    memcpy(k->s, sw_step_register(step, 0), sizeof k->s);
+    k->scc = *sw_step_scc(step), k->mode = ((const struct wave *)step->state)->mode;
+    for (unsigned n = 0; n < VECTOR_VGPRS; n++)
+        memcpy(k->v[n], sw_step_register(step, 256 + n), 4 * (size_t)step->lanes);
+}
+// Registers that the results do not name are as they were.
+static bool registers_stayed(struct run *r, const sw_step *step, const struct vector *v) {
+    struct snapshot *k = &r->kept;
+    for (unsigned i = 0; i < v->out_count; i++) {
+        const struct value *o = &v->out[i];
+        if (o->reg == IN_PC || o->reg >= IN_MEMORY) continue;
+        const uint32_t got = *register_of(r, step, o->reg, o->lane);
+        *(o->reg == 128   ? &k->scc
+          : o->reg == 129 ? &k->s[r->isa->m0_register]
+          : o->reg == 130 ? &k->mode
+          : o->reg < 128  ? &k->s[o->reg]
+                          : &k->v[o->reg - 256][o->lane]) = got;
+    }
+    unsigned differs = !!memcmp(k->s, sw_step_register(step, 0), sizeof k->s);
+    differs |= k->scc != *sw_step_scc(step) || k->mode != ((const struct wave *)step->state)->mode ? 2 : 0;
+    for (unsigned n = 0; n < VECTOR_VGPRS; n++)
+        if (memcmp(k->v[n], sw_step_register(step, 256 + n), 4 * (size_t)step->lanes)) differs = 256 + n;
+    if (differs)
+        print_error("%s, line %u (%s): a register that is not named changed (%u)\n", sw_processor_name(r->p),
+                    v->number, row_id(v->row), differs);
+    return !differs;
 }
 // Memory that the results do not name is as it was.
 static bool memory_stayed(const struct run *r, const sw_step *step, const struct vector *v) {
@@ -199,12 +256,16 @@ static void check(struct run *r, const sw_step *step) {
                             *register_of(r, step, v->out[i].reg, v->out[i].lane), v->out[i].bits);
             return;
         }
-    r->failures += !memory_stayed(r, step, v);
+    r->failures += !memory_stayed(r, step, v) || !registers_stayed(r, step, v) || !goes_on(r, step, v);
 }
 static void observe(void *context, const sw_step *step) {
     struct run *r = context;
     if (!r->code) r->code = step->pc;
-    if (r->pending) check(r, step), r->pending = false, r->current++;
+    if (r->pending) {
+        check(r, step);
+        ((struct wave *)step->state)->mode = r->mode; // VSKIP and forks are over
+        r->pending = false, r->current++;
+    }
     if (r->current >= r->count || r->places[r->current] != step->pc - r->code) return;
     const struct vector *v = r->list[r->current];
     for (unsigned i = 0; i < 128; i++) // what the line does not name is zero
@@ -213,6 +274,7 @@ static void observe(void *context, const sw_step *step) {
         struct wave *w = step->state;
         w->scratch_base = r->base + VECTOR_WINDOW, w->scratch_size = 4 * VECTOR_MEMORY / step->lanes;
     }
+    r->mode = ((struct wave *)step->state)->mode;
     uint32_t *memory = memory_of(r, step);
     for (unsigned i = 0; memory && i < VECTOR_MEMORY; i++) memory[i] = vector_memory(i);
     for (unsigned i = 0; i < v->in_count; i++) {
@@ -220,11 +282,14 @@ static void observe(void *context, const sw_step *step) {
         *at = v->in[i].bits;
         if (v->in[i].kind == LOW_BASE) *at += (uint32_t)r->base;
         if (v->in[i].kind == HIGH_BASE) *at += (uint32_t)(r->base >> 32);
+        if (v->in[i].kind >= LOW_PC) *at = near_pc(r, &v->in[i]);
+        if (v->in[i].reg == 130) *at = r->mode | v->in[i].bits;
         for (unsigned l = VECTOR_LANES; v->in[i].reg >= 256 && v->in[i].reg < IN_MEMORY &&
                                         v->in[i].lane == VECTOR_LANES - 1 && l < step->lanes;
              l++)
             at[l - VECTOR_LANES + 1] = 0;
     }
+    keep_registers(r, step);
     r->pending = true;
 }
 static const struct coding *coding_of(const struct isa *isa, const struct vector *v) {
@@ -234,7 +299,7 @@ static const struct coding *coding_of(const struct isa *isa, const struct vector
     return NULL;
 }
 static char *kernel_of(struct run *r, unsigned lanes) {
-    char *text = malloc((size_t)r->count * 200 + 4096), *p = text;
+    char *text = malloc((size_t)r->count * 300 + 4096), *p = text;
     uint64_t at = 0;
     p += sprintf(p, ".text\n.globl k\n.p2align 8\n.type k,@function\nk:\n");
     for (unsigned i = 0; i < r->count; i++) {
@@ -244,10 +309,8 @@ static char *kernel_of(struct run *r, unsigned lanes) {
         memcpy(in.f, v->field, sizeof in.f);
         uint8_t bytes[INSN_MAX_BYTES];
         const unsigned size = insn_encode(r->isa, &in, coding_of(r->isa, v)->op, bytes);
-        p += sprintf(p, "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 24), 0x%x\n", v->mode & 0x8003ffu);
-        r->places[i] = at + 8, at += 8 + size;
-        for (unsigned k = 0; k < size; k += 4)
-            p += sprintf(p, ".long 0x%08x\n", *(uint32_t *)(void *)(bytes + k));
+        r->sizes[i] = size;
+        r->places[i] = put_slot_code(&p, &at, v->row, bytes, size, v->mode);
     }
     p += sprintf(p,
                  "s_nop 0\ns_endpgm\n.section .rodata,\"a\"\n.p2align 6\n.amdhsa_kernel "
@@ -285,6 +348,11 @@ static void run_list(struct run *r, unsigned lanes) {
     sw_free(image);
 }
 
+// What a vector shows of its row.
+enum { TESTED = 1, INEXACT = 2, CHANGES = 4 };
+static uint8_t kinds_of(const struct vector *v) {
+    return (uint8_t)(TESTED | (v->inexact ? INEXACT : 0) | (v->out_count ? CHANGES : 0));
+}
 static void every_vector(void **state) {
     (void)state;
     static char line[1 << 16];
@@ -295,7 +363,8 @@ static void every_vector(void **state) {
         if (*line != '#') read_vector(line, n);
     }
     fclose(f);
-    unsigned tested = 0, matrices = 0, inexact = 0, unsupported = 0, all = 0, failures = 0, runs = 0;
+    unsigned tested = 0, idle = 0, matrices = 0, inexact = 0, unsupported = 0, all = 0, failures = 0,
+             runs = 0;
     for (unsigned i = 0; i < sw_processor_count(); i++) {
         const sw_processor *p = sw_processor_at(i);
         const struct isa *isa = isa_of(p);
@@ -310,27 +379,30 @@ static void every_vector(void **state) {
             struct run r = {.p = p,
                             .isa = isa,
                             .list = malloc(vector_count * sizeof *r.list),
-                            .places = malloc(vector_count * sizeof *r.places)};
+                            .places = malloc(vector_count * sizeof *r.places),
+                            .sizes = malloc(vector_count * sizeof *r.sizes)};
             for (unsigned k = 0; k < vector_count; k++)
                 if (vectors[k].lanes == lanes && vectors[k].generations >> isa->generation & 1 &&
                     coding_of(isa, &vectors[k])) {
                     r.list[r.count++] = &vectors[k];
-                    seen[vectors[k].row - isa_rows] |= vectors[k].inexact ? 3 : 1;
+                    seen[vectors[k].row - isa_rows] |= kinds_of(&vectors[k]);
                 }
             if (r.count) run_list(&r, lanes);
             failures += r.failures, runs += r.count;
-            free(r.list), free(r.places);
+            free(r.list), free(r.places), free(r.sizes);
         }
         for (unsigned row = 0; row < isa_row_count; row++) {
             if (isa->row_codings[row] == isa->row_codings[row + 1]) continue;
-            all++, matrices += multiplied[row], tested += seen[row] & 1, inexact += seen[row] >> 1;
+            all++, matrices += multiplied[row], tested += seen[row] & TESTED,
+                inexact += !!(seen[row] & INEXACT);
+            idle += seen[row] == TESTED;
             unsupported += row_gap(&isa_rows[row]) != NULL || !strcmp(row_sem(&isa_rows[row]), "unsupported");
         }
     }
     print_message("%u vectors, %u runs, %u fail\n", vector_count, runs, failures);
     print_message("pairs of a row and a processor: %u, tested by the manuals' pseudo-code %u: %u exact, %u "
-                  "approximate; by a reference of matrices %u; unsupported %u\n",
-                  all, tested, tested - inexact, inexact, matrices, unsupported);
+                  "approximate, and %u that change nothing; by a reference of matrices %u; unsupported %u\n",
+                  all, tested, tested - inexact - idle, inexact, idle, matrices, unsupported);
     assert_int_equal(failures, 0);
     assert_true(tested >= LEAST_PAIRS && matrices >= LEAST_MATRICES);
 }

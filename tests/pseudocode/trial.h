@@ -7,6 +7,7 @@
 #include "eval.h"
 #include "isa/isa.h"
 #include "target/target.h"
+#include "slot_code.h"
 #include "vector_line.h"
 
 // ---- Random numbers, the same in every run ----
@@ -93,6 +94,8 @@ static uint64_t element(enum operand_type type) {
     }
 }
 
+#include "immediates.h"
+
 // ---- An instruction ----
 
 struct slot {
@@ -108,7 +111,7 @@ struct slot {
 static bool is_memory_format(unsigned f);
 static bool is_scalar_format(unsigned format) { return format <= FMT_SOPP; }
 static bool is_tried_format(unsigned f) {
-    return f <= FMT_SOPC || f == FMT_VOP1 || f == FMT_VOP2 || f == FMT_VOPC || f == FMT_VOP3 ||
+    return f <= FMT_SOPP || f == FMT_VOP1 || f == FMT_VOP2 || f == FMT_VOPC || f == FMT_VOP3 ||
            f == FMT_VOP3B || f == FMT_VOP3S || f == FMT_VOP3P || f == FMT_VINTERP || is_memory_format(f);
 }
 static const char *kind_of_format(unsigned format) {
@@ -117,6 +120,7 @@ static const char *kind_of_format(unsigned format) {
     case FMT_SOP2: return "SOP2Op";
     case FMT_SOPC: return "SOPCOp";
     case FMT_SOPK: return "SOPKOp";
+    case FMT_SOPP: return "SOPPOp";
     case FMT_VOP1: return "VOP1Op";
     case FMT_VOP2: return "VOP2Op";
     case FMT_VOPC: return "VOPCOp";
@@ -162,15 +166,13 @@ static bool fill_operands(struct slot *s) {
         if (!o.type || set[o.field]) continue;
         unsigned dwords = operand_dwords[o.type];
         set[o.field] = true;
-        if (o.type == T_IMM16 || o.type == T_SMALL) {
-            in->f[o.field] = below(3) ? (int)below(0x10000) : (int)below(4) - 2;
-            if (!row->dst[0].type || !has_prefix(row_id(row), "s_")) in->f[o.field] &= 0xffff;
-            in->f[o.field] = (int16_t)in->f[o.field];
+        if (is_immediate(o.type)) {
+            in->f[o.field] = immediate(row, o.type);
             continue;
         }
         if (o.type == T_SWIZZLE) continue; // offsets (fill_memory)
         if (o.type == T_LABEL) {
-            in->f[o.field] = 1;
+            in->f[o.field] = s->number % 2 ? LABEL_BACKWARDS : LABEL_FORWARDS;
             continue;
         }
         if (o.type == T_MASK || o.type == T_ADDR || o.type == T_SADDR || o.type == T_BUFADDR) dwords = 2;
@@ -330,15 +332,20 @@ static bool make_slot(const struct isa *isa, const struct coding *c, unsigned nu
     if (!fill_operands(s)) return false;
     if (!is_memory_format(s->format)) fill_modifiers(s);
     s->mode = mode_of_trial(number) & (isa->fp16_overflow ? ~0u : 0x3ffu);
-    const bool jumps = row->flags & (ROW_BRANCH | ROW_CALL) || has_prefix(row_id(row), "s_setpc") ||
-                       has_prefix(row_id(row), "s_swappc");
+    const bool jumps = row_jumps(row);
     if (number % 3 == 2 && !jumps && !is_memory_format(s->format)) {
         struct slot plain = *s;
         vary_source(s);
         if (settle(isa, s, c->op, wave32)) goto done;
         *s = plain;
     }
-    if (is_memory_format(s->format)) return settle_memory(isa, s, c->op, wave32);
+    if (is_memory_format(s->format)) {
+        const struct slot plain = *s;
+        if (settle_memory(isa, s, c->op, wave32)) return true;
+        *s = plain; // without an address
+    }
+    if (row->class == CLASS_WAIT && isa->null_waits) s->in.f[F_sdst] = (int)isa->null_register;
+    if (row->flags & ROW_BARRIER && insn_has(&s->in, F_ssrc0)) s->in.f[F_ssrc0] = 128 + 1; // a number
     if (!settle(isa, s, c->op, wave32)) return false;
 done:
     s->jumps = jumps;
@@ -351,8 +358,8 @@ static struct place place_of(const struct isa *isa, const struct slot *s, struct
                              bool wave32) {
     const struct insn *in = &s->in;
     if (!spec.type) return (struct place){P_NOWHERE, 0, 0};
-    if (spec.type == T_IMM16 || spec.type == T_SMALL)
-        return (struct place){P_CONSTANT, 0, (uint64_t)(uint16_t)in->f[spec.field]};
+    if (is_immediate(spec.type))
+        return (struct place){P_CONSTANT, (unsigned)in->f[spec.field], (uint64_t)(uint16_t)in->f[spec.field]};
     if (spec.field == F_literal) return (struct place){P_CONSTANT, 0, (uint32_t)in->f[F_literal]};
     if (spec.type == T_LABEL || spec.type == T_SWIZZLE) return (struct place){P_NOWHERE, 0, 0};
     const struct operand o = insn_operand(isa, in, spec, wave32);
@@ -386,6 +393,7 @@ static void randomize(const struct isa *isa, const struct slot *s, struct machin
     uint64_t vcc = next64() & full, exec = s->number < 2 ? full : next64() & full;
     if (s->number == 4) exec = 0;
     if (s->number == 5) exec = 1ull << below(lanes);
+    if (row_begins(row, "s_cbranch_vcc") && below(2)) vcc = 0;
     m->s[106] = (uint32_t)vcc, m->s[107] = (uint32_t)(vcc >> 32);
     m->s[126] = (uint32_t)exec, m->s[127] = (uint32_t)(exec >> 32);
     for (unsigned i = 0; i < ROW_DST + ROW_SRC; i++) {

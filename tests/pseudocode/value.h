@@ -17,6 +17,7 @@ struct val {
     uint8_t kind, fmt;
     uint16_t width;
     uint8_t special;  // enum special: how it compares
+    bool tiny;        // a denormal that rounding made the smallest normal number
     uint64_t any_nan; // 16 bits of it each, a bit: a NaN that arithmetic made, whose payload is not told
     uint64_t inexact; // and what a function approximates
     uint8_t part_fmt; // the format of those parts

@@ -3,10 +3,14 @@
 //
 //   ROW FORMAT WAVE MODE FIELD=NUMBER,... REGISTER=VALUE:VALUE... > REGISTER=VALUE:VALUE... @ PROCESSOR...
 //
+// Without fields there is a dash.
+//
 // Fields are those of the encoding. Registers are v2, s8, vcc, exec, scc and m0; a VGPR has a value for each
 // of the first lanes, [8] is the dword at that byte of memory, and more values are of those behind it; all
-// numbers are hexadecimal. Results name the registers that the instruction changes. A
-// processor stands for its generation. A result may say that not every bit is told:
+// numbers are hexadecimal. Results name the registers that the instruction changes; all others, MODE (mode)
+// among them, stay. pc is where the wave goes on, from the instruction on; without it, behind the
+// instruction. P and Q before a number: the lower and the upper half of the sum with the instruction's
+// address. A processor stands for its generation. A result may say that not every bit is told:
 //   7fc00000/7fc00000   compare these bits only
 //   3f800000~2          within 2 units in the last place, as f32; ~h and ~H: the lower and the upper half as
 //   f16 0~d40               this register and the next one as f64

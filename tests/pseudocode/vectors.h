@@ -22,6 +22,17 @@ static char *put_register_name(char *p, const struct isa *isa, unsigned n) {
                 : n == isa->m0_register ? sprintf(p, " m0")
                                         : sprintf(p, " s%u", n));
 }
+// Addresses near the instruction, in pairs of scalar registers.
+static uint64_t vector_pc;
+static bool put_near(char **p, const uint32_t *s, unsigned n) {
+    for (unsigned half = 0; half < 2 && half <= n; half++) {
+        const uint64_t apart = (s[n - half] | (uint64_t)s[n - half + 1] << 32) - vector_pc;
+        if (apart + 64 > 128) continue;
+        *p += sprintf(*p, "%c%x", half ? 'Q' : 'P', (uint32_t)apart);
+        return true;
+    }
+    return false;
+}
 static char *put_value(char *p, uint32_t value, unsigned base) {
     if (base == NOT_BASE) return p + sprintf(p, "%x", value);
     return p + sprintf(p, "%c%x", base == BASE_LOW ? 'L' : 'H',
@@ -73,7 +84,9 @@ static char *put_memory(char *p, const struct machine *m, const struct machine *
 }
 static void write_vector(const struct isa *isa, const struct slot *s, unsigned lanes,
                          const struct machine *before, const struct machine *after, const struct mark *marks,
-                         unsigned count, unsigned (*units)(const struct slot *, enum fmt), bool whole) {
+                         unsigned count, unsigned (*units)(const struct slot *, enum fmt), bool whole,
+                         uint64_t pc) {
+    const bool tells_pc = row_tells_pc(s->row);
     static char line[1 << 20];
     char *p = line;
     const unsigned shown = whole ? lanes : VECTOR_LANES;
@@ -83,6 +96,7 @@ static void write_vector(const struct isa *isa, const struct slot *s, unsigned l
         if (s->in.f[f] && f != F_op && vector_fields[f])
             p += sprintf(p, "%s%s=%x", first ? "" : ",", vector_fields[f], (unsigned)s->in.f[f]),
                 first = false;
+    if (first) *p++ = '-';
     if (s->in.has_literal) p += sprintf(p, "%sliteral", first ? "" : ",");
     // Every register that an operand names.
     bool used_v[MACHINE_VGPRS] = {false},
@@ -101,7 +115,8 @@ static void write_vector(const struct isa *isa, const struct slot *s, unsigned l
         }
     }
     const bool relative = strstr(row_id(s->row), "rel") != NULL;
-    used_s[isa->m0_register] = relative || s->format == FMT_DS;
+    used_s[isa->m0_register] = relative || s->format == FMT_DS || s->row->reads & R_M0;
+    for (unsigned n = 0; n < 4 && row_begins(s->row, "s_cbranch_join"); n++) used_s[n] = true;
     used_s[SMEM_OFFSET] = s->format == FMT_SMEM;
     if (s->format == FMT_SCRATCH && !has_no_scalar(isa, &s->in)) used_s[s->in.f[F_saddr]] = true;
     for (unsigned n = 0; n < 128; n++)
@@ -118,10 +133,13 @@ static void write_vector(const struct isa *isa, const struct slot *s, unsigned l
     }
     for (unsigned n = 0; n < 128; n++)
         if (used_s[n] && before->s[n])
-            p = put_register_name(p, isa, n), *p++ = '=', p = put_value(p, before->s[n], bases.s[n]);
+            if (p = put_register_name(p, isa, n), *p++ = '=', !tells_pc || !put_near(&p, before->s, n))
+                p = put_value(p, before->s[n], bases.s[n]);
     const bool memory = is_memory_format(s->format);
     if (memory) p = put_memory(p, before, NULL, NULL, 0, units, s);
-    p += sprintf(p, " scc=%u >", before->scc);
+    p += sprintf(p, " scc=%u", before->scc);
+    if (s->row->writes & R_MODE && before->mode >> 29) p += sprintf(p, " mode=%x", before->mode >> 29 << 29);
+    p += sprintf(p, " >");
     for (unsigned n = 0; n < MACHINE_VGPRS; n++) {
         if (!memcmp(before->v[n], after->v[n], sizeof before->v[n])) continue;
         p += sprintf(p, " v%u=", n);
@@ -132,11 +150,14 @@ static void write_vector(const struct isa *isa, const struct slot *s, unsigned l
     }
     for (unsigned n = 0; n < 128; n++)
         if (before->s[n] != after->s[n]) {
-            p = put_register_name(p, isa, n), p += sprintf(p, "=%x", after->s[n]);
+            p = put_register_name(p, isa, n), *p++ = '=';
+            if (!tells_pc || !put_near(&p, after->s, n)) p += sprintf(p, "%x", after->s[n]);
             p = put_tolerance(p, marks, count, &after->s[n], n ? &after->s[n - 1] : NULL, units, s);
         }
     if (memory) p = put_memory(p, after, before, marks, count, units, s);
     if (before->scc != after->scc) p += sprintf(p, " scc=%u", after->scc);
+    if (before->mode != after->mode) p += sprintf(p, " mode=%x/%x", after->mode & MODE_TOLD, MODE_TOLD);
+    if (pc && pc != vector_pc + s->size) p += sprintf(p, " pc=%x", (uint32_t)(pc - vector_pc));
     for (size_t i = 0; i < vector_count; i++)
         if (!strcmp(vector_texts[i].text, line)) {
             vector_texts[i].generations |= 1ull << isa->generation;
