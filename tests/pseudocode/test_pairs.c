@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rows for which the manuals have no pseudo-code, on every processor that has them, against statements of the
-// tests' own: images, buffers with formats. Counts pairs of a row and a processor, with those that test_vectors runs, and fails
-// when fewer are tested than the numbers below say.
+// tests' own: images, buffers with formats. Counts pairs of a row and a processor, with those that
+// test_vectors runs, and fails when fewer are tested than the numbers below say.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
