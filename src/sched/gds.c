@@ -53,7 +53,7 @@ static void run_register(struct wave *w, const struct gds_op *g) {
     const int64_t by = first_value(w, g->data);
     const uint64_t old = change_register(w->worker->pool, g->number, g->kind == GDS_SUB_REGISTER ? -by : by);
     put_all(w, g->dst, (uint32_t)old);
-    put_all(w, g->dst + w->stride, (uint32_t)(old >> 32));
+    if (g->number >= GDS_FIRST_WIDE) put_all(w, g->dst + w->stride, (uint32_t)(old >> 32));
 }
 
 // ---- Counts in the order of waves ----

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rows for which the manuals have no pseudo-code, on every processor that has them, against statements of the
-// tests' own: images, buffers with formats. Counts pairs of a row and a processor, with those that
-// test_vectors runs, and fails when fewer are tested than the numbers below say.
+// tests' own: images, buffers with formats, what manuals tell of memory in words. Counts pairs of a row and a
+// processor, with those that test_vectors runs, and fails when fewer are tested than the numbers below say.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +13,7 @@
 #include "softwave/isa.h"
 #include "format_pairs.h"
 #include "image_pairs.h"
+#include "memory_pairs.h"
 
 // Runs the rows of a processor that it knows, and notes them; how many trials fail.
 typedef unsigned statement(const sw_processor *p, const struct isa *isa, bool *seen);
@@ -20,7 +21,8 @@ static const struct {
     const char *of;
     statement *run;
     unsigned least; // pairs
-} statements[] = {{"images", images_of, 3992}, {"buffer formats", formats_of, 1358}};
+} statements[] = {
+    {"images", images_of, 3992}, {"buffer formats", formats_of, 1358}, {"memory", memory_of_rows, 934}};
 enum { STATEMENTS = sizeof statements / sizeof *statements };
 
 // ---- What test_vectors runs ----
