@@ -25,17 +25,6 @@ l: global_atomic_add v4, v1, s[2:3]
 wrong: s_trap 2
     s_endpgm
 
-// ---- give_three ----
-// the first executing lane says how many
-    s_mov_b32 m0, 0xff070000
-    v_mov_b32 v0, 100
-    s_mov_b64 exec, 4
-    v_mov_b32 v0, 3
-    s_mov_b64 exec, -4
-    ds_gws_sema_br v0 gds
-    s_waitcnt 0
-    s_endpgm
-
 // ---- share ----
 // Every wave adds its work-items to the first two counters of its part of the global data share, 16 bytes at 0x100,
 // and one past its end; the sum before goes to words[16 + 2 group], and 0 behind it.

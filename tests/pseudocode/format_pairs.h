@@ -274,7 +274,7 @@ static const struct row_kind format_loads = {make_formatted, set_formatted, chec
 
 static unsigned formats_of(const sw_processor *p, const struct isa *isa, bool *seen) {
     static struct row_rig r;
-    enum { EACH = 12 };
+    enum { EACH = 10 };
     for (unsigned lanes = generation_within(isa->generation, GFX10) ? 32 : 64; lanes <= 64; lanes += 32) {
         r.p = p, r.isa = isa, r.lanes = lanes;
         for (unsigned row = 0; row < isa_row_count; row++)

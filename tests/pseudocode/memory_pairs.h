@@ -6,7 +6,7 @@
 
 #include "row_runner.h"
 
-enum { M_ADDRESS = 2, M_DATA = 8 };
+enum { M_ADDRESS = 2, M_DATA = 8, GDS_WORDS = 128 };
 
 static bool id_begins(const struct row *row, const char *text) {
     return !strncmp(row_id(row), text, strlen(text));
@@ -212,14 +212,50 @@ static void check_gs(struct row_rig *r, const struct row_trial *t) {
     }
 }
 
+// ---- Counts in the order of waves, of which there is one here ----
+
+// LLVM (ds_ordered_add, ds_ordered_swap) and Mesa: the first lane's value is added to a counter of the global
+// data share, or put there; M0 says where the counters begin, the offset which one it is. From GFX11 on
+// counters are the registers above (RDNA3, chapter 12).
+static uint32_t ordered_counters[GDS_WORDS];
+static bool make_ordered(struct row_rig *r, struct row_trial *t) {
+    const bool registers = generation_within(r->isa->generation, GFX11);
+    const bool swaps = row_random() & 1;
+    t->in.f[F_offset0] =
+        4 * (int)(registers ? swaps ? 4 + row_random() % 4 : row_random() % 8 : row_random() % 64);
+    t->in.f[F_offset1] = swaps << 4;
+    t->in.f[F_addr] = SRC_VGPR0 + M_DATA, t->in.f[F_vdst] = SRC_VGPR0 + M_BLOCK;
+    t->in.f[F_gds] = 1;
+    return true;
+}
+static void set_ordered(struct row_rig *r, const struct row_trial *t) {
+    (void)t;
+    r->before.m0 = (row_random() % 64 * 4) << 16;
+    if (!r->exec) r->exec = 2;
+}
+static void check_ordered(struct row_rig *r, const struct row_trial *t) {
+    const unsigned n = (unsigned)t->in.f[F_offset0] >> 2;
+    uint32_t *counter = generation_within(r->isa->generation, GFX11)
+                            ? &gs_registers[n]
+                            : &ordered_counters[(r->before.m0 >> 18) + n];
+    const uint32_t v = r->before.v[M_DATA][__builtin_ctzll(r->exec)], old = *counter;
+    row_others_stay(r, t, M_BLOCK, 1);
+    for (unsigned l = 0; l < r->lanes; l++)
+        if (row_executes(r, l) && r->after.v[M_BLOCK][l] != old)
+            row_fail(r, t, "the old count", l, old, r->after.v[M_BLOCK][l]);
+    *counter = t->in.f[F_offset1] ? v : old + v;
+}
+
 static const struct row_kind src2_kind = {make_src2, set_src2, check_src2},
                              nothing_kind = {make_nothing, set_nothing, check_nothing},
                              block_kind = {make_block, set_block, check_block},
-                             gs_kind = {make_gs, set_gs, check_gs};
+                             gs_kind = {make_gs, set_gs, check_gs},
+                             ordered_kind = {make_ordered, set_ordered, check_ordered};
 static const struct row_kind *kind_of_memory(const struct row *row, unsigned format) {
     if (id_begins(row, "ds_") && strstr(row_id(row), "_src2_")) return &src2_kind;
     if (format != FMT_SMEM && acts_on_caches(row)) return &nothing_kind;
     if (is_block(row)) return &block_kind;
+    if (id_begins(row, "ds_ordered_count")) return &ordered_kind;
     return is_gs_register(row) ? &gs_kind : NULL;
 }
 static unsigned memory_of_rows(const sw_processor *p, const struct isa *isa, bool *seen) {
@@ -231,6 +267,7 @@ static unsigned memory_of_rows(const sw_processor *p, const struct isa *isa, boo
         if (lanes == 64 && generation_within(isa->generation, GFX12_5)) continue;
         r.p = p, r.isa = isa, r.lanes = lanes;
         memset(gs_registers, 0, sizeof gs_registers);
+        memset(ordered_counters, 0, sizeof ordered_counters);
         for (unsigned row = 0; row < isa_row_count; row++)
             for (unsigned c = isa->row_codings[row]; c < isa->row_codings[row + 1]; c++) {
                 const struct row_kind *kind = kind_of_memory(&isa_rows[row], isa->codings[c].format);

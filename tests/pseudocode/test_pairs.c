@@ -12,8 +12,20 @@
 #include "isa/isa.h"
 #include "softwave/isa.h"
 #include "format_pairs.h"
+#include "device/gws_scene.h"
 #include "image_pairs.h"
 #include "memory_pairs.h"
+
+// Global wave sync: waves of several dispatches wait for each other.
+static unsigned wave_sync_of(const sw_processor *p, const struct isa *isa, bool *seen) {
+    static unsigned threads;
+    if (!has_row_named(isa, "ds_gws_init")) return 0;
+    try_semaphores(sw_processor_name(p), 1 + threads++ % 2, has_row_named(isa, "ds_gws_sema_release_all"));
+    try_barrier(sw_processor_name(p), 1 + threads % 2);
+    for (unsigned row = 0; row < isa_row_count; row++)
+        seen[row] |= has_row(isa, row) && !strncmp(row_id(&isa_rows[row]), "ds_gws_", 7);
+    return 0; // a difference ends the test
+}
 
 // Runs the rows of a processor that it knows, and notes them; how many trials fail.
 typedef unsigned statement(const sw_processor *p, const struct isa *isa, bool *seen);
@@ -21,8 +33,10 @@ static const struct {
     const char *of;
     statement *run;
     unsigned least; // pairs
-} statements[] = {
-    {"images", images_of, 3992}, {"buffer formats", formats_of, 1358}, {"memory", memory_of_rows, 934}};
+} statements[] = {{"images", images_of, 3992},
+                  {"buffer formats", formats_of, 1358},
+                  {"memory", memory_of_rows, 974},
+                  {"wave sync", wave_sync_of, 255}};
 enum { STATEMENTS = sizeof statements / sizeof *statements };
 
 // ---- What test_vectors runs ----
