@@ -250,13 +250,13 @@ static uint64_t global_address(const struct env *e) {
     const struct memory_operands *o = &e->memory;
     if (o->resource.kind) {
         const uint32_t *word = &e->m->s[o->resource.index];
-        const uint64_t base = word[0] | (uint64_t)(word[1] & 0xffff) << 32;
+        const uint64_t base = word[0] | (uint64_t)(word[1] & (o->wide_base ? 0x1ffffff : 0xffff)) << 32;
         const unsigned reg = o->address.index;
         const uint32_t soffset = o->scalar.kind == P_CONSTANT ? (uint32_t)o->scalar.constant
                                                               : register_of_lane(e, &o->scalar),
                        index = o->index ? e->m->v[reg][e->lane] : 0,
                        offset = o->offen ? e->m->v[reg + o->index][e->lane] : 0,
-                       stride = word[1] >> 16 & 0x3fff;
+                       stride = (o->wide_base ? word[3] >> 12 : word[1] >> 16) & 0x3fff;
         return base + soffset + (uint64_t)o->offset + offset + (uint64_t)stride * index;
     }
     if (o->swizzled) // CDNA3 10.4, RDNA3 11.3: a sum of 32 bits

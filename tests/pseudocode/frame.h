@@ -136,6 +136,7 @@ static void set_memory(struct env *e, const struct isa *isa, const struct slot *
             o->address = (struct place){P_VGPR, (unsigned)f[F_vaddr] - SRC_VGPR0, 0};
             o->index = f[F_idxen], o->offen = f[F_offen];
             o->resource = place_of_source(isa, s, F_srsrc, wave32);
+            o->wide_base = generation_within(isa->generation, GFX12_5); // CDNA5 9.6
             o->scalar = place_of_source(isa, s, F_soffset, wave32);
         } else if (has_no_scalar(isa, &s->in))
             o->address64 = true;

@@ -234,9 +234,16 @@ static void randomize_flat(const struct isa *isa, const struct slot *s, struct m
             m->v[vector.index][l] = target + part - (unsigned)offset;
     }
 }
-// OOB_SELECT 3 and a format of 32 bits.
-static uint32_t descriptor_end(const struct isa *isa) {
-    return generation_within(isa->generation, GFX10) ? 0x30014000 : 0x27000;
+// A descriptor whose base `put_base` has put there: 64 KiB of records of 32 bits, with OOB_SELECT 3 where
+// there is one. CDNA5 9.6: the base has 57 bits, and records are bytes.
+static void put_descriptor(const struct isa *isa, uint32_t *word, uint32_t stride) {
+    if (generation_within(isa->generation, GFX12_5)) {
+        word[2] = 0x10000 >> 7, word[3] = stride << 12;
+        return;
+    }
+    word[1] |= stride << 16;
+    word[2] = 0x10000;
+    word[3] = generation_within(isa->generation, GFX10) ? 0x30014000 : 0x27000;
 }
 static void randomize_buffer(const struct isa *isa, const struct slot *s, struct machine *m, unsigned lanes) {
     const int32_t *f = s->in.f;
@@ -247,9 +254,8 @@ static void randomize_buffer(const struct isa *isa, const struct slot *s, struct
                    stride = f[F_idxen] ? LANE_BYTES : 0;
     if (scalar.kind == P_SGPR) m->s[scalar.index] = soffset;
     const uint32_t beside = part + (uint32_t)f[F_offset] + (scalar.kind == P_SGPR ? soffset : 0);
-    put_base(m, &resource, 0, WINDOW + MIDDLE - beside, stride << 16);
-    m->s[resource.index + 2] = 0x10000;
-    m->s[resource.index + 3] = descriptor_end(isa);
+    put_base(m, &resource, 0, WINDOW + MIDDLE - beside, 0);
+    put_descriptor(isa, &m->s[resource.index], stride);
     for (unsigned l = 0; l < lanes; l++) {
         const unsigned target = f[F_offen] || f[F_idxen] ? target_of_lane(isa, s, l) : MIDDLE,
                        number = (target - MIDDLE) / LANE_BYTES;
@@ -285,9 +291,7 @@ static void randomize_smem(const struct isa *isa, const struct slot *s, struct m
     m->s[SMEM_OFFSET] = soffset;
     const unsigned bytes = s->row->access == ACCESS_U8 || s->row->access == ACCESS_I8 ? below(4) : 0;
     put_base(m, &base, 0, WINDOW + MIDDLE + 8 * below(64) + bytes - offset - soffset, 0);
-    if (!buffer) return;
-    m->s[base.index + 2] = 0x10000;
-    m->s[base.index + 3] = descriptor_end(isa);
+    if (buffer) put_descriptor(isa, &m->s[base.index], 0);
 }
 static void randomize_memory(const struct isa *isa, const struct slot *s, struct machine *m, unsigned lanes) {
     const enum operand_type type = element_type(s->row);

@@ -373,9 +373,6 @@ static void add_slots(struct trial *t, const struct coding *c) {
     unsigned library;
     struct entry_text *e = best_text(t->isa, c->row, c->format, &library);
     if (!e || !e->tree) return;
-    if ((c->format == FMT_MUBUF || has_prefix(row_id(&isa_rows[c->row]), "s_buffer")) &&
-        generation_within(t->isa->generation, GFX12_5))
-        return; // other descriptors
     const unsigned many = vectors                       ? (isa_rows[c->row].flags & ROW_BRANCH ? 4 : 2)
                           : is_scalar_format(c->format) ? 8 * trials
                                                         : trials;
