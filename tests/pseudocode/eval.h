@@ -263,7 +263,8 @@ static uint64_t global_address(const struct env *e) {
         return (uint32_t)(register_of_lane(e, &o->address) + register_of_lane(e, &o->scalar) +
                           (uint32_t)o->offset);
     if (o->address64) return pair_of(e, &o->address, e->lane) + (uint64_t)o->offset;
-    return pair_of(e, &o->scalar, 0) + register_of_lane(e, &o->address) + (uint64_t)o->offset;
+    return pair_of(e, &o->scalar, 0) + (uint64_t)register_of_lane(e, &o->address) * (o->blocks ? 64 : 1) +
+           (uint64_t)o->offset;
 }
 static bool memory_value(struct env *e, const char *name, struct val *out) {
     const struct memory_operands *o = &e->memory;

@@ -124,6 +124,7 @@ static void set_memory(struct env *e, const struct isa *isa, const struct slot *
                                soffset = {has_scalar_offset(isa, &s->in) ? P_SGPR : P_NOWHERE, SMEM_OFFSET,
                                           0};
             const bool buffer = id_has(s->row, "s_buffer");
+            o->blocks = id_has(s->row, "s_scratch");
             o->data = place_of_source(isa, s, F_sdata, wave32);
             if (s->row->atomic) o->data = place_of(isa, s, s->row->dst[0], wave32);
             if (counts_dwords(isa, &s->in)) o->offset *= 4;

@@ -10,6 +10,7 @@ struct memory_operands {
     int64_t offset;
     unsigned swizzled;            // over that many lanes, dword by dword
     bool address64, index, offen; // the register holds a whole address; a buffer's index, its offset
+    bool blocks;                  // the scalar offset counts 64 bytes (Vega 7.2.1, S_SCRATCH_LOAD)
     bool wide_base;               // of a buffer: 57 bits, with the stride behind the number of records
     struct place scalar, resource;
     uint64_t base;    // of the memory that there is

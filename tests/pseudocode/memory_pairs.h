@@ -4,7 +4,7 @@
 #ifndef TESTS_PSEUDOCODE_MEMORY_PAIRS_H
 #define TESTS_PSEUDOCODE_MEMORY_PAIRS_H
 
-#include "row_runner.h"
+#include "copy_pairs.h"
 
 enum { M_ADDRESS = 2, M_DATA = 8, GDS_WORDS = 128 };
 
@@ -121,7 +121,7 @@ static bool acts_on_caches(const struct row *row) {
 }
 static bool make_nothing(struct row_rig *r, struct row_trial *t) {
     if (insn_has(&t->in, F_vaddr) && t->row->src[0].type) t->in.f[F_vaddr] = SRC_VGPR0 + M_ADDRESS;
-    if (insn_has(&t->in, F_saddr) && t->row->src[0].type) t->in.f[F_saddr] = (int)r->isa->null_register;
+    if (insn_has(&t->in, F_saddr) && r->isa->null_register) t->in.f[F_saddr] = (int)r->isa->null_register;
     return true;
 }
 static void set_nothing(struct row_rig *r, const struct row_trial *t) {
@@ -246,16 +246,63 @@ static void check_ordered(struct row_rig *r, const struct row_trial *t) {
     *counter = t->in.f[F_offset1] ? v : old + v;
 }
 
+// ---- Exports (Vega 11.1) ----
+
+enum { EXPORT_FORMS = 12 }; // colours 0 to 7, positions 0 to 3
+static bool make_export(struct row_rig *r, struct row_trial *t) {
+    int32_t *f = t->in.f;
+    static const int halves[] = {3, 12, 15};
+    f[F_tgt] = t->number < 8 ? (int)t->number : (int)t->number + 4;
+    f[F_compr] = insn_has(&t->in, F_compr) && row_random() & 1;
+    f[F_en] = f[F_compr] ? halves[row_random() % 3] : (int)(row_random() % 16);
+    f[F_vm] = insn_has(&t->in, F_vm) && row_random() & 1;
+    f[F_done] = row_random() & 1;
+    for (unsigned i = 0; i < 4; i++) f[F_vsrc0 + i] = SRC_VGPR0 + M_DATA + (int)(row_random() % 16);
+    (void)r;
+    return true;
+}
+static void set_export(struct row_rig *r, const struct row_trial *t) {
+    (void)t;
+    r->exports = 0;
+}
+static void check_export(struct row_rig *r, const struct row_trial *t) {
+    row_others_stay(r, t, 0, 0);
+    row_memory_is(r, t, r->before.memory, r->before.lds);
+    if (r->exports != 1) row_fail(r, t, "the number of exports", 0, 1, r->exports);
+}
+// While it runs.
+static void row_exported(void *context, const sw_export *e) {
+    struct row_rig *r = context;
+    const struct row_trial *t = &r->trials[r->current];
+    const int32_t *f = t->in.f;
+    r->exports++;
+    if (e->target != (unsigned)f[F_tgt] || e->lanes != r->exec || e->done != f[F_done] ||
+        e->compressed != f[F_compr] || e->valid_mask != f[F_vm])
+        row_fail(r, t, "how it is exported", 0, (unsigned)f[F_tgt], e->target);
+    for (unsigned i = 0; i < 4; i++) {
+        const bool enabled = f[F_compr] ? i < 2 && f[F_en] >> 2 * i & 3 : f[F_en] >> i & 1;
+        const uint32_t *from = r->before.v[f[F_vsrc0 + i] - SRC_VGPR0];
+        if (enabled != (e->values[i] != NULL))
+            row_fail(r, t, "which values are exported", i, enabled, !enabled);
+        for (unsigned l = 0; e->values[i] && l < r->lanes; l++)
+            if (row_executes(r, l) && e->values[i][l] != from[l])
+                row_fail(r, t, "what is exported", l, from[l], e->values[i][l]);
+    }
+}
+
 static const struct row_kind src2_kind = {make_src2, set_src2, check_src2},
                              nothing_kind = {make_nothing, set_nothing, check_nothing},
                              block_kind = {make_block, set_block, check_block},
                              gs_kind = {make_gs, set_gs, check_gs},
-                             ordered_kind = {make_ordered, set_ordered, check_ordered};
+                             ordered_kind = {make_ordered, set_ordered, check_ordered},
+                             export_kind = {make_export, set_export, check_export};
 static const struct row_kind *kind_of_memory(const struct row *row, unsigned format) {
     if (id_begins(row, "ds_") && strstr(row_id(row), "_src2_")) return &src2_kind;
     if (format != FMT_SMEM && acts_on_caches(row)) return &nothing_kind;
     if (is_block(row)) return &block_kind;
+    if (is_copy(row)) return &copy_kind;
     if (id_begins(row, "ds_ordered_count")) return &ordered_kind;
+    if (format == FMT_EXP) return &export_kind;
     return is_gs_register(row) ? &gs_kind : NULL;
 }
 static unsigned memory_of_rows(const sw_processor *p, const struct isa *isa, bool *seen) {
@@ -265,7 +312,7 @@ static unsigned memory_of_rows(const sw_processor *p, const struct isa *isa, boo
     for (unsigned lanes = 32; lanes <= 64; lanes += 32) {
         if (lanes == 32 && !generation_within(isa->generation, GFX10)) continue;
         if (lanes == 64 && generation_within(isa->generation, GFX12_5)) continue;
-        r.p = p, r.isa = isa, r.lanes = lanes;
+        r.p = p, r.isa = isa, r.lanes = lanes, r.exported = row_exported;
         memset(gs_registers, 0, sizeof gs_registers);
         memset(ordered_counters, 0, sizeof ordered_counters);
         for (unsigned row = 0; row < isa_row_count; row++)

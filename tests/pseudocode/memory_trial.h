@@ -286,9 +286,11 @@ static void randomize_smem(const struct isa *isa, const struct slot *s, struct m
     const struct insn *in = &s->in;
     const struct place base = place_of_source(isa, s, F_sbase, false);
     const bool buffer = id_has(s->row, "s_buffer");
-    const uint32_t soffset = has_scalar_offset(isa, in) ? 4 * below(64) : 0,
+    const uint32_t soffset = !has_scalar_offset(isa, in)   ? 0
+                             : id_has(s->row, "s_scratch") ? 64 * below(8)
+                                                           : 4 * below(64),
                    offset = (uint32_t)in->f[F_offset] * (counts_dwords(isa, in) ? 4 : 1);
-    m->s[SMEM_OFFSET] = soffset;
+    m->s[SMEM_OFFSET] = id_has(s->row, "s_scratch") ? soffset / 64 : soffset;
     const unsigned bytes = s->row->access == ACCESS_U8 || s->row->access == ACCESS_I8 ? below(4) : 0;
     put_base(m, &base, 0, WINDOW + MIDDLE + 8 * below(64) + bytes - offset - soffset, 0);
     if (buffer) put_descriptor(isa, &m->s[base.index], 0);

@@ -82,7 +82,6 @@ static const struct {
     {"s_sendmsg_rtn*", "messages"},
     {"s_alloc_vgpr", "the number of registers"},
     {"ds_bvh_stack*", "the stack of a ray"},
-    {"s_scratch_*", "private memory"},
     {"scratch_load_block", "registers that M0 chooses"},
     {"scratch_store_block", "registers that M0 chooses"},
     {"global_load_block", "registers that M0 chooses"},

@@ -48,6 +48,8 @@ struct row_rig {
     bool pending, failed; // failed: the trial that runs
     uint64_t code, exec;
     uint8_t *memory; // of the device, ROW_MEMORY bytes at a multiple of 64 KiB
+    void (*exported)(void *context, const sw_export *e); // or NULL
+    unsigned exports;                                    // of the trial that runs
     const sw_step *step;
     struct row_state before, after;
 };
@@ -170,11 +172,13 @@ static void row_run(struct row_rig *r) {
     sw_object *object = rig_object(sw_processor_name(r->p), text, &image);
     if (!object) fail_msg("%s: %.2000s", sw_processor_name(r->p), text);
     free(text);
-    sw_device_options o = {
-        .size = sizeof o,
-        .threads = 1,
-        .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = r, .observe = row_observe},
-        .target = *sw_object_target(object)};
+    sw_device_options o = {.size = sizeof o,
+                           .threads = 1,
+                           .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks),
+                                                       .context = r,
+                                                       .observe = row_observe,
+                                                       .exported = r->exported},
+                           .target = *sw_object_target(object)};
     sw_device *device;
     sw_executable *executable;
     assert_int_equal(sw_device_create(&o, &device, NULL), SW_OK);
