@@ -5,6 +5,8 @@
 #define TESTS_PSEUDOCODE_MEMORY_PAIRS_H
 
 #include "copy_pairs.h"
+#include "stack_pairs.h"
+#include "transposed_pairs.h"
 
 enum { M_ADDRESS = 2, M_DATA = 8, GDS_WORDS = 128 };
 
@@ -301,6 +303,8 @@ static const struct row_kind *kind_of_memory(const struct row *row, unsigned for
     if (format != FMT_SMEM && acts_on_caches(row)) return &nothing_kind;
     if (is_block(row)) return &block_kind;
     if (is_copy(row)) return &copy_kind;
+    if (is_stack(row)) return &stack_kind;
+    if (is_transposed(row)) return &transposed_kind;
     if (id_begins(row, "ds_ordered_count")) return &ordered_kind;
     if (format == FMT_EXP) return &export_kind;
     return is_gs_register(row) ? &gs_kind : NULL;

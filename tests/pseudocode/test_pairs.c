@@ -2,6 +2,7 @@
 // Rows for which the manuals have no pseudo-code, on every processor that has them, against statements of the
 // tests' own: images, buffers with formats, what manuals tell of memory in words. Counts pairs of a row and a
 // processor, with those that test_vectors runs, and fails when fewer are tested than the numbers below say.
+// UNTESTED=1 names those that have neither, matrices among them, which test_vectors has.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +36,7 @@ static const struct {
     unsigned least; // pairs
 } statements[] = {{"images", images_of, 3992},
                   {"buffer formats", formats_of, 1358},
-                  {"memory", memory_of_rows, 1093},
+                  {"memory", memory_of_rows, 1124},
                   {"wave sync", wave_sync_of, 255}};
 enum { STATEMENTS = sizeof statements / sizeof *statements };
 
