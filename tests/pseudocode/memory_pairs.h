@@ -5,6 +5,7 @@
 #define TESTS_PSEUDOCODE_MEMORY_PAIRS_H
 
 #include "copy_pairs.h"
+#include "interp_pairs.h"
 #include "stack_pairs.h"
 #include "transposed_pairs.h"
 
@@ -304,6 +305,7 @@ static const struct row_kind *kind_of_memory(const struct row *row, unsigned for
     if (is_block(row)) return &block_kind;
     if (is_copy(row)) return &copy_kind;
     if (is_stack(row)) return &stack_kind;
+    if (interpolates(row)) return &interp_kind;
     if (is_transposed(row)) return &transposed_kind;
     if (id_begins(row, "ds_ordered_count")) return &ordered_kind;
     if (format == FMT_EXP) return &export_kind;
