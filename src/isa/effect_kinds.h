@@ -34,7 +34,7 @@ enum effect_kind {
     KIND_ILLEGAL,
     KIND_QUAD_FIRST, // src0 and src2 of other lanes of the quad
     KIND_QUAD,       // src0
-    KIND_SCALES,     // src1 of other lanes, whether they execute or not
+    KIND_SCALES,     // src1 of other lanes, whether they execute or not; rounds
     // Scalars.
     KIND_ACCUMULATE, // reads its destination, which the row does not say
     KIND_IF_SCC,     // written if SCC is 1
@@ -137,6 +137,14 @@ enum effect_kind {
 #define EFFECT_v_maximum3_f32                  ~, KIND_ROUNDS
 #define EFFECT_v_pk_minimum3_f16               ~, KIND_ROUNDS
 #define EFFECT_v_pk_maximum3_f16               ~, KIND_ROUNDS
+#define EFFECT_v_cvt_sr_pk_bf16_f32            ~, KIND_ROUNDS
+#define EFFECT_v_cvt_sr_pk_f16_f32             ~, KIND_ROUNDS
+#define EFFECT_v_cvt_scalef32_pk8_fp4_f32      ~, KIND_ROUNDS
+#define EFFECT_v_cvt_scalef32_sr_pk8_fp4_f32   ~, KIND_ROUNDS
+#define EFFECT_v_cvt_scalef32_pk16_fp6_f32     ~, KIND_ROUNDS
+#define EFFECT_v_cvt_scalef32_pk16_bf6_f32     ~, KIND_ROUNDS
+#define EFFECT_v_cvt_scalef32_sr_pk16_fp6_f32  ~, KIND_ROUNDS
+#define EFFECT_v_cvt_scalef32_sr_pk16_bf6_f32  ~, KIND_ROUNDS
 #define EFFECT_v_cvt_scalef32_pk8_fp8_bf16     ~, KIND_ROUNDS
 #define EFFECT_v_cvt_scalef32_pk8_bf8_bf16     ~, KIND_ROUNDS
 #define EFFECT_v_cvt_scalef32_sr_pk8_fp8_bf16  ~, KIND_ROUNDS

@@ -206,7 +206,7 @@ void effect_vector_row(struct effect_maker *m) {
     if (row->writes & R_VCC) effect_put_vcc(m, EFFECT_WRITES | EFFECT_OWN_LANE);
     if (row->writes & R_EXEC) effect_put_exec(m, effect_mask_dwords(m), EFFECT_WRITES | EFFECT_OWN_LANE);
     if (row->reads & R_MODE || m->kind == KIND_ROUNDS || m->kind == KIND_QUAD || m->kind == KIND_QUAD_FIRST ||
-        m->kind == KIND_INSERT_ROUNDS || finishes_by_mode(m))
+        m->kind == KIND_INSERT_ROUNDS || m->kind == KIND_SCALES || finishes_by_mode(m))
         m->e->reads |= STATE_MODE;
     if (m->kind != KIND_MATRIX && m->kind != KIND_WRITE_LANE && m->kind != KIND_READ_LANE &&
         m->kind != KIND_OF_SCALARS)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every row that a manual describes, on every processor that has it, against the manual's pseudo-code, which
-# lies in PSEUDOCODE=DIR (isa-pseudocode-{cdna,rdna3,rdna4}.json). Usage: tests/corpus/pseudocode.sh BUILD
+# lies in PSEUDOCODE=DIR (isa-pseudocode-{cdna,rdna3,rdna4}.json, manuals/cdna5.md.gz). Usage: tests/corpus/pseudocode.sh BUILD
 build=$1
 log=$build/logs/pseudocode.log
 mkdir -p "$build/logs"

@@ -147,6 +147,10 @@ static void clamps(void **state) {
         one(n, w, STEP(clamp_f16), 0, 0xbc00, 0);
         one(n, w, STEP(clamp_f16), 0, 0x7e00, 0);
         one(n, w, STEP(clamp_pk_f16), 0, 0xbc004000, 0x00003c00);
+        one(n, w, STEP(clamp_pk_bf16), 0, 0xbf804000, 0x00003f80);
+        one(n, w, STEP(clamp_pk_bf16), 0, 0x3f007fc0, 0x3f000000);
+        one(n, w, STEP(clamp_bf16), 0, 0x4000, 0x3f80);
+        one(n, w, STEP(clamp_bf16), 0, 0xff80, 0);
         one(n, w, STEP(clamp_pk_f16), 0, 0x38007e00, 0x38000000);
         w->mode &= ~(1u << 8); // the NaN survives (TRAP-132), unless the processor has no such bit
         one(n, w, STEP(clamp_f32), 0, 0x7fc00001, 0x7fc00001);

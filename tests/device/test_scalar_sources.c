@@ -123,8 +123,9 @@ static void scalars_are_values_of_all_lanes(void **state) {
         for (unsigned k = 0; k < count; k++) is_new &= seen[k] != isa;
         if (!is_new) continue;
         seen[count++] = isa;
-        struct subject *m = machine_open(p, has(p, CAP_wave32) && machines % 2, false, levels[machines % 3]);
-        if (!m) m = machine_open(p, has(p, CAP_wave32_only), false, NULL);
+        const bool wave32 = has(p, CAP_wave32_only) || (has(p, CAP_wave32) && machines % 2);
+        struct subject *m = machine_open(p, wave32, false, levels[machines % 3]);
+        if (!m) m = machine_open(p, wave32, false, NULL);
         assert_non_null(m);
         try_machine(m, only);
         machine_close(m);

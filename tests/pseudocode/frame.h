@@ -185,8 +185,10 @@ static void set_frame(struct env *e, const sw_processor *p, const struct isa *is
     e->half_result = e->halves && !strstr(text, "OPSEL[3") && operand_bits[row->dst[0].type] == 16 &&
                      row->dst[0].type != T_V2F16 && row->dst[0].type != T_V2BF16;
     e->packs = strstr(row_id(row), "pkrtz_f16") || strstr(row_id(row), "pk_rtz_f16");
-    e->only_f32 = strstr(row_id(row), "_scalef32_") != NULL;
-    e->omod_always = !has(p, CAP_ieee_mode); // RDNA4 7.2.3.1
+    e->only_f32 = strstr(row_id(row), "_scalef32_") || strstr(row_id(row), "_f16_fp8") ||
+                  strstr(row_id(row), "_f16_bf8");
+    e->even_bf16 = strstr(row_id(row), "bf16") && isa->generation == GFX12_5; // CDNA5 7.6, 7.7
+    e->omod_always = !has(p, CAP_ieee_mode);                                  // RDNA4 7.2.3.1
     if (s->format != FMT_VOP1 || in->suffix == SUFFIX_NONE)
         e->sdwa_sel = strstr(text, "WORD1") ? (e->op_sel & 1 ? 5 : 4) : e->op_sel & 3;
     e->zeroes_high = zeroes_high(isa, row);
@@ -195,14 +197,23 @@ static void set_frame(struct env *e, const sw_processor *p, const struct isa *is
     if (e->packs || has_prefix(row_id(row), "v_pack_b32"))
         e->clamp = e->omod = 0; // not told of packed results
     // LLVM has no use of MODE by these conversions.
-    const bool no_mode = e->only_f32 && strstr(text, "_to_f16") != NULL;
+    const bool no_mode = strstr(row_id(row), "_scalef32_") && strstr(text, "_to_f16");
     if (!isa->fp16_overflow || has_prefix(row_id(row), "v_dot2") || no_mode ||
-        !strcmp(row_id(row), "v_cvt_pk_f16_f32") || !strcmp(row_id(row), "v_cvt_sr_f16_f32"))
+        !strcmp(row_id(row), "v_cvt_pk_f16_f32") || !strcmp(row_id(row), "v_cvt_pk_bf16_f32") ||
+        !strcmp(row_id(row), "v_cvt_sr_f16_f32"))
         e->mode &= ~(1u << 23);
     const bool float_result =
         strstr(text, "D0.f") || strstr(text, ".f16 =") || strstr(text, ".f32 =") || strstr(text, ".bf16 =");
     e->integers_saturate = e->clamp && !float_result && !(s->format == FMT_VOPC || s->format == FMT_VOP3S) &&
                            !strstr(row_id(row), "sh");
+    if (strstr(text, "relu(")) e->integers_saturate = false;
+    if (has_prefix(row_id(row), "v_tanh") || has_prefix(row_id(row), "v_cvt_scale_"))
+        e->mode &= ~15u; // to nearest even: CDNA5 7.6 and its notes
+    if (strstr(row_id(row), "_fp8_f16") || strstr(row_id(row), "_bf8_f16") ||
+        has_prefix(row_id(row), "v_cvt_scale_"))
+        e->ignores_denormals = true; // LLVM has no use of MODE by these
+    if (has_prefix(row_id(row), "v_cvt_sr_pk_") || (has_prefix(row_id(row), "v_pk_") && e->even_bf16))
+        e->ignores_denormals = true; // CDNA5 7.7
     if (!e->has_ieee) e->mode &= ~0x300u;
 }
 static bool is_for_the_wave(const char *text) {

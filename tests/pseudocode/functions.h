@@ -6,8 +6,8 @@
 
 #include "eval.h"
 
-extern real exp2f128(real), log2f128(real), sinf128(real), cosf128(real), floorf128(real), truncf128(real),
-    rintf128(real);
+extern real exp2f128(real), log2f128(real), tanhf128(real), sinf128(real), cosf128(real), floorf128(real),
+    truncf128(real), rintf128(real);
 
 // The text of another instruction of the same manual; NULL: it has none.
 static struct node *text_named(const char *name);
@@ -121,7 +121,7 @@ static bool conversion(struct env *e, const char *name, struct val *arg, unsigne
     }
     if (from.kind != V_FLOAT) return *out = to_fmt(e, &v, t.fmt), true;
     real x = val_float(&v);
-    const uint32_t noise = random ? (uint32_t)arg[1].w[0] : 0;
+    const uint32_t noise = random ? (uint32_t)arg[1].w[0] << (arg[1].width == 16 ? 16 : 0) : 0;
     if (scaled) {
         const int s = (int)(arg[args - 1].w[0] & 255);
         const bool widens = fmt_facts[v.fmt].bits < fmt_facts[t.fmt].bits;
@@ -276,6 +276,7 @@ static bool approximation(struct env *e, const char *name, struct val *a, unsign
     (void)e;
     const real x = val_float(&a[0]);
     if (!strcmp(name, "sqrt") && args == 1) return *out = inexact(to_odd(OP_SQRT, x, 0, 0)), true;
+    if (!strcmp(name, "tanh") && args == 1) return *out = inexact(tanhf128(x)), true;
     if (!strcmp(name, "log2") && args == 1) return *out = inexact(log2f128(x)), true;
     if ((!strcmp(name, "sin_turns") || !strcmp(name, "cos_turns")) && args == 1) {
         real r = x - floorf128(x + (real)0.5);             // exact, as all here is: -1/2 to 1/2
@@ -395,6 +396,13 @@ static struct val call(struct env *e, struct node *n) {
         return val_int(V_UINT, 64, two_over_pi((unsigned)val_number(&a[0])));
     if ((!strcmp(name, "HwRegWriteMask") || !strcmp(name, "writeableBitMask")) && n->kids == 2)
         return val_int(V_SINT, 32, ~(wide)0); // of the bits that are tried
+    if (!strcmp(name, "relu") && n->kids == 1)
+        return e->clamp && a[0].kind == V_SINT && val_number(&a[0]) < 0 ? val_int(V_SINT, a[0].width, 0)
+                                                                        : a[0];
+    if (!strcmp(name, "mode_flushed_result") && n->kids == 1) {
+        if (a[0].tiny && flushes(e, (enum fmt)a[0].fmt, 1)) a[0].w[0] &= fmt_sign((enum fmt)a[0].fmt);
+        return flushed(e, a[0], 1);
+    }
     if (!strcmp(name, "mode_flushed") && n->kids == 1) return flushed(e, a[0], 0);
     if (!strcmp(name, "CalcDsAddr") && (n->kids == 2 || n->kids == 3)) // offset, or its two bytes
         return val_int(V_UINT, 32, a[0].w[0] + a[1].w[0] + (n->kids == 3 ? a[2].w[0] << 8 : 0));

@@ -24,7 +24,7 @@ struct library {
     struct entry_text *entries;
     unsigned count, capacity;
 };
-static struct library *current_library, all_libraries[3];
+static struct library *current_library, all_libraries[4];
 static unsigned library_count;
 
 static char *read_all(const char *path) {
@@ -63,6 +63,9 @@ static const struct {
     bool second; // holds as well
 } fixes[] = {
 #include "fixes.def"
+#include "fixes5.def"
+#undef FIX
+#undef FIX2
 };
 enum { FIXES = sizeof fixes / sizeof *fixes };
 static void add_entry(struct library *l, const char *kind, const char *name, unsigned op, char *text) {

@@ -8,17 +8,20 @@
 
 #include "exec/wave.h"
 #include "frame.h"
+#include "manual.h"
 #include "rig.h"
 #include "softwave/isa.h"
 #include "vectors.h"
 #include "words.h"
 
-enum { LIBRARIES = 3 };
+enum { LIBRARIES = 4, CDNA5 = 3 }; // the last is a manual's text
 static const struct {
     const char *name, *home; // the file, and the processor whose opcodes it has
     enum generation from;    // it is for this generation and those below it
-} library_facts[LIBRARIES] = {
-    {"cdna", "gfx950", GFX9}, {"rdna3", "gfx1150", GFX11}, {"rdna4", "gfx1200", GFX12}};
+} library_facts[LIBRARIES] = {{"cdna", "gfx950", GFX9},
+                              {"rdna3", "gfx1150", GFX11},
+                              {"rdna4", "gfx1200", GFX12},
+                              {"cdna5", "gfx1250", GFX12_5}};
 #define libraries all_libraries
 static struct entry_text *entries[LIBRARIES][8192][FORMATS]; // by row and format
 
@@ -38,7 +41,11 @@ static unsigned index_library(unsigned n, bool tell) {
             const struct coding *k = &isa->codings[c];
             if (!is_tried_format(k->format)) continue;
             const char *name = isa_row_name(isa, &isa_rows[r]);
-            struct entry_text *e = find_text(l, kind_of_format(k->format), name);
+            struct entry_text *e = find_text(l, n == CDNA5 ? NULL : kind_of_format(k->format), name);
+            if (n == CDNA5) { // headings have one of a row's opcodes
+                if (e && e->tree) e->used++, entries[n][r][k->format] = e;
+                continue;
+            }
             if (!e && is_memory_format(k->format)) e = find_text(l, renamed_kind_of_format(k->format), name);
             if (!e && k->format == FMT_VOP3B) e = find_text(l, "VOP3Op", name);
             if (!e) continue;
@@ -61,7 +68,7 @@ static struct entry_text *text_for(unsigned n, unsigned row, unsigned format) {
 // Our words where manuals have no pseudo-code, else the manual of the processor's own generation, then its
 // neighbours.
 static struct entry_text *best_text(const struct isa *isa, unsigned row, unsigned format, unsigned *library) {
-    static const unsigned order[3][LIBRARIES] = {{0, 1, 2}, {1, 2, 0}, {2, 1, 0}};
+    static const unsigned order[3][LIBRARIES] = {{0, 1, 2, CDNA5}, {1, 2, 0, CDNA5}, {2, 1, 0, CDNA5}};
     const unsigned own = generation_within(isa->generation, GFX12)   ? 2
                          : generation_within(isa->generation, GFX10) ? 1
                                                                      : 0;
@@ -88,6 +95,14 @@ static const struct {
     {"global_store_block", "registers that M0 chooses"},
     {"global_atomic_ordered_add_b64", "a limit that the driver sets"},
     {"v_interp*", "rounding and modifiers of its own"},
+    {"v_rcp_bf16", "denormals are not told"},
+    {"v_rsq_bf16", "denormals are not told"},
+    {"v_sqrt_bf16", "denormals are not told"},
+    {"v_log_bf16", "denormals are not told"},
+    {"v_sin_bf16", "denormals are not told"},
+    {"v_cos_bf16", "denormals are not told"},
+    {"v_fmamk_f64", "literals of 64 bits"},
+    {"v_fmaak_f64", "literals of 64 bits"},
     {"v_mov_b16", "halves of registers by name"},
     {"v_swap_b16", "halves of registers by name"},
 };
@@ -436,8 +451,9 @@ static bool run_trial(struct trial *t) {
         const sw_status status = sw_device_run(device, &q, &fault, NULL, NULL);
         ok = !status && t->current == t->count;
         if (!ok)
-            printf("%s: status %d at %u of %u (%s)\n", sw_processor_name(t->p), status, t->current, t->count,
-                   t->current < t->count ? row_id(t->slots[t->current].row) : "");
+            printf("%s: status %d at %u of %u (%s): %s\n", sw_processor_name(t->p), status, t->current,
+                   t->count, t->current < t->count ? row_id(t->slots[t->current].row) : "",
+                   fault.reason ? fault.reason : "");
     }
     sw_device_destroy(device);
     sw_object_close(object);
@@ -476,8 +492,9 @@ int main(int argc, char **argv) {
     unsigned wrong = 0;
     library_count = LIBRARIES;
     for (unsigned i = 0; i < LIBRARIES; i++) {
-        if (!read_library(&libraries[i], folder, library_facts[i].name))
-            return fprintf(stderr, "%s: no isa-pseudocode-%s.json\n", folder, library_facts[i].name), 2;
+        if (i == CDNA5 ? !read_manual(&libraries[i], folder, library_facts[i].name)
+                       : !read_library(&libraries[i], folder, library_facts[i].name))
+            return fprintf(stderr, "%s: no text of %s\n", folder, library_facts[i].name), 2;
         wrong += index_library(i, true);
     }
     static bool done[64][8192];

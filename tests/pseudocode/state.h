@@ -59,6 +59,7 @@ struct env {
     bool only_f32;            // denormals of other formats stay
     bool flushes_all;         // denormals, whatever MODE says
     bool abs_is_neg_hi, sources_negate, selects, ignores_denormals, keeps_inputs;
+    bool even_bf16; // BF16 results: to nearest even, and FP16_OVFL counts
     bool zeroes_high, integers_saturate;
     uint32_t mode;
     bool has_ieee, clamps_nan_always, fnuz, full_half_constants;
@@ -79,12 +80,16 @@ static enum flow run_block(struct env *e, struct node *block, struct val *result
 
 static enum rounding rounding_of(const struct env *e, enum fmt f) {
     if (e->round >= 0) return (enum rounding)e->round;
+    if (f == BF16 && e->even_bf16) return TO_EVEN;
     return (enum rounding)((f == F32 ? e->mode : e->mode >> 2) & 3);
 }
 // MODE.FP16_OVFL: what exceeds F16 is its largest number; infinities stay.
 static uint64_t code_of(const struct env *e, enum fmt f, real x, enum rounding mode) {
     const uint64_t code = fmt_code(f, x, mode);
-    return f == F16 && e->mode >> 23 & 1 && fmt_is_inf(f, code) && !real_is_inf(x) ? code - 1 : code;
+    return (f == F16 || (f == BF16 && e->even_bf16)) && e->mode >> 23 & 1 && fmt_is_inf(f, code) &&
+                   !real_is_inf(x)
+               ? code - 1
+               : code;
 }
 static bool flushes(const struct env *e, enum fmt f, unsigned bit) {
     if (e->flushes_all && f <= F64) return true;

@@ -263,8 +263,8 @@ static void fill_modifiers(struct slot *s) {
     }
     // What modifiers do to the halves of these is not told, and those of 8-bit floats have none.
     if (!s->number || has_prefix(row_id(row), "v_dot2") || row->class == CLASS_PK_FMAC) return;
-    const bool small =
-        strstr(row_id(row), "_fp8") || strstr(row_id(row), "_bf8") || strstr(row_id(row), "_scalef32");
+    const bool small = strstr(row_id(row), "_fp8") || strstr(row_id(row), "_bf8") ||
+                       strstr(row_id(row), "_scalef32") || has_prefix(row_id(row), "v_cvt_sr_pk_");
     const char *id = row_id(row);
     const bool modified =
         !small || (!strcmp(id + strlen(id) - 4, "_f32") && operand_dwords[row->src[0].type] == 1);
@@ -276,7 +276,8 @@ static void fill_modifiers(struct slot *s) {
     if (strstr(id, "fmac") || strstr(id, "v_mac"))
         in->f[F_op_sel] = in->f[F_op_sel] >> 3 & 1 ? 12 | (in->f[F_op_sel] & 3)
                                                    : in->f[F_op_sel] & 3; // the sum is the result
-    if (small) return;
+    const bool long_integer = operand_bits[row->dst[0].type] == 64 && !is_float_type(row->dst[0].type);
+    if (small || long_integer) return; // a clamp of 64 bits is refused
     if (s->number > 2 && row->flags & ROW_CLAMP && insn_has(in, F_clamp)) in->f[F_clamp] = (int)below(2);
     if (s->number > 3 && row->flags & ROW_OMOD && insn_has(in, F_omod)) in->f[F_omod] = (int)below(4);
 }
@@ -419,6 +420,10 @@ static void randomize(const struct isa *isa, const struct slot *s, struct machin
             for (unsigned n = 0; n < operand_dwords[row->src[0].type] && a.kind == P_VGPR; n++)
                 m->v[a.index + n][l] = m->v[b.index + n][l];
         }
+    if (row_begins(row, "v_permlane_") && row->scalars == 6) { // a lane or a distance, and a group's lanes
+        m->s[place_of(isa, s, row->src[1], wave32).index] = below(40);
+        m->s[place_of(isa, s, row->src[2], wave32).index] = 1u << below(6);
+    }
     m->s[isa->m0_register] =
         strstr(row_id(row), "rel")
             ? below(4) | (strstr(row_id(row), "_2_") || strstr(row_id(row), "swaprel") ? below(4) << 16 : 0)

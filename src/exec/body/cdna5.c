@@ -142,7 +142,12 @@ INLINE f32v tanh32(f32v a) {
     r = (f32v)((u32v)r | ((u32v)a & 0x80000000u));
     return pick32(is_nan32(a), a, r);
 }
-FUNOP(v_tanh_f32, tanh32(a))
+TEMPLATE(v_tanh_f32) {
+    UNUSED_OPERANDS;
+    const bool flushing = flushes32(w); // denormals are their own tangents
+    EACH_CHUNK(w, f32v a = (f32v)A32; f32v r = tanh32(a); FIX_NAN32(r, a, a, a); D32(FLUSHED32(r)));
+}
+VECTOR1(v_tanh_f32)
 TEMPLATE(v_tanh_f16) {
     UNUSED_OPERANDS;
     GUARD64(w, EACH_CHUNK(w, f32v a = half_in(w, A32); f32v r = tanh32(a); FIX_NAN32(r, a, a, a);
@@ -241,9 +246,12 @@ VECTOR3(v_fma_mixlo_bf16)
 
 // ---- Two F32 to halves, rounded by random bits: the lower 16 for the first, the upper for the second ----
 
-INLINE u32v random_bf16(u32v a, u32v random) { // what overflows becomes infinity, NaN stays
-    const u32v r = a + (random & 0xffff);
+INLINE u32v below_infinity(u32v h) { return h - ((u32v)((i32v)((h & 0x7fff) == 0x7f80)) & 1); }
+
+// What overflows becomes infinity, or the largest number with FP16_OVFL (CDNA5 7.6); NaN stays.
+INLINE u32v random_bf16(const struct wave *w, u32v a, u32v random) {
+    const u32v r = a + (random & 0xffff), h = (w->mode >> 23 & 1) == 0 ? r >> 16 : below_infinity(r >> 16);
     return select32((i32v)(a & 0x7fffffff) > 0x7f800000, (a >> 16) | 0x40,
-                    select32((i32v)((a & 0x7f800000) == 0x7f800000), a >> 16, r >> 16));
+                    select32((i32v)((a & 0x7f800000) == 0x7f800000), a >> 16, h));
 }
-TRIOP(v_cvt_sr_pk_bf16_f32, u32v, random_bf16(a, c) | random_bf16(b, c >> 16) << 16)
+TRIOP(v_cvt_sr_pk_bf16_f32, u32v, random_bf16(w, a, c) | random_bf16(w, b, c >> 16) << 16)

@@ -22,6 +22,7 @@ struct conversion {
     uint8_t from, to, count, pick, scale;
     bool two;        // elements alternate between sources a and b
     bool stochastic; // b holds random bits
+    bool random_pairs;    // the lower 16 for an element, the upper for the next one, then come others
     bool infinity_is_nan; // where MODE has results saturate
 };
 
@@ -146,10 +147,12 @@ INLINE void convert(struct wave *w, const struct op *op, bool sa, bool sb, bool 
                 v.nan |= (i32v)(scale == 255);
             }
             if (k.infinity_is_nan && saturate) v.nan |= v.infinite;
-            code = encode(to, v, saturate, k.stochastic, random);
+            u32v noise = random;
+            if (k.random_pairs) noise = n & 1 ? (u32v)(random & 0xffff0000) : (u32v)(random << 16);
+            code = encode(to, v, saturate, k.stochastic, noise);
             if (flush_out) code = (u32v)flush32((f32v)code);
             put_bits(d, result_at + n * out, out, code);
-            random = random << 1 ^ (-(random >> 31) & 197); // TRAP-117
+            if (!k.random_pairs || n & 1) random = random << 1 ^ (-(random >> 31) & 197); // TRAP-117
         }
         for (unsigned r = 0; r < results; r++) store_masked(&reg_at(w, op->d + r * w->stride)[i], m, d[r]);
     }
@@ -252,7 +255,7 @@ FORMATS_OF_8(HALVES_OF_8)
     CONVERT(VECTOR2, v_cvt_scalef32_pk##count##_##small##_##wide, FORMAT_##WIDE, FORMAT_##NAME, count,       \
             PICK_NOTHING, SCALE_B, .infinity_is_nan = true)                                                  \
     CONVERT(VECTOR3, v_cvt_scalef32_sr_pk##count##_##small##_##wide, FORMAT_##WIDE, FORMAT_##NAME, count,    \
-            PICK_NOTHING, SCALE_C, .stochastic = true, .infinity_is_nan = true)
+            PICK_NOTHING, SCALE_C, .stochastic = true, .random_pairs = true, .infinity_is_nan = true)
 #define SCALED_PK_OF(count, small, NAME)                                                                     \
     SCALED_PK(count, small, NAME, f32, F32)                                                                  \
     SCALED_PK(count, small, NAME, f16, F16)                                                                  \
@@ -263,10 +266,13 @@ SCALED_PK_OF(8, fp4, FP4)
 SCALED_PK_OF(16, fp6, FP6)
 SCALED_PK_OF(16, bf6, BF6)
 // Thirteen bits go; of the random bits each half has those above them.
-INLINE u32v random_half(u32v a, u32v random) {
-    return encode(FORMAT_F16, decode(FORMAT_F32, a), false, true, random);
+INLINE u32v random_half(const struct wave *w, u32v a, u32v random) {
+    const u32v h = encode(FORMAT_F16, decode(FORMAT_F32, a), false, true, random);
+    if (!(w->mode & MODE_OVFL16)) return h;
+    const i32v overflowed = (i32v)((h & 0x7fff) == 0x7c00) & (i32v)((a & 0x7fffffff) != 0x7f800000);
+    return h - ((u32v)overflowed & 1); // CDNA5 7.6
 }
-TRIOP(v_cvt_sr_pk_f16_f32, u32v, random_half(a, c << 16) | random_half(b, c & 0xffff0000) << 16)
+TRIOP(v_cvt_sr_pk_f16_f32, u32v, random_half(w, a, c << 16) | random_half(w, b, c & 0xffff0000) << 16)
 
 // ---- Dot products: products are exact in F32 and added to S2 one after the other (TRAP-191, TRAP-192) ----
 INLINE f32v value(unsigned name, u32v code) {

@@ -46,7 +46,8 @@ static __attribute__((noinline)) void unpack_scaled(struct wave *w, const struct
             struct small_value v = small_decode(from, number_of_few_bits(in, n * bits, bits));
             v.e += (int)scale - SCALE_BIAS;
             v.nan |= scale == SCALE_NAN;
-            out[n * wide / 32] |= small_encode(to, v, 0, 0) << n * wide % 32;
+            const bool saturates = wide == 16 && w->mode >> 23 & 1 && !v.infinite; // FP16_OVFL: CDNA5 7.6
+            out[n * wide / 32] |= small_encode(to, v, saturates ? SMALL_SATURATE : 0, 0) << n * wide % 32;
         }
         for (unsigned r = 0; r < results; r++) put_lane32(w, op->d + r * wave_stride(w), l, out[r]);
     })

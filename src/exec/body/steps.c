@@ -92,16 +92,21 @@ INLINE u64v clamp64(u64v a, bool zero) {
 STEP(clamp_f64, const bool zero = nan_to_zero(w, op);
      EACH_CHUNK(w, const u64x2 a = join64(SOURCE(op->a), SOURCE(HIGH(op->a)));
                 D64(((u64x2){clamp64(a.x, zero), clamp64(a.y, zero)}))))
-INLINE u32v clamp16(u32v a, bool zero) { // each half
+INLINE u32v clamp_halves(u32v a, bool zero, uint32_t one, int16_t infinity) {
     const i16v v = (i16v)a;
-    const i16v one = (i16v)splat32(0x3c003c00);
-    const i16v r = min_i16(max_i16(v, (i16v){0}), one);
-    const i32v nan = (i32v)((v & 0x7fff) > 0x7c00);
+    const i16v r = min_i16(max_i16(v, (i16v){0}), (i16v)splat32(one << 16 | one));
+    const i32v nan = (i32v)((v & 0x7fff) > infinity);
     return select32(nan, zero ? splat32(0) : a, (u32v)r);
 }
+INLINE u32v clamp16(u32v a, bool zero) { return clamp_halves(a, zero, 0x3c00, 0x7c00); }
+INLINE u32v clamp_b16(u32v a, bool zero) { return clamp_halves(a, zero, 0x3f80, 0x7f80); }
 STEP(clamp_f16, const bool zero = nan_to_zero(w, op);
      EACH_CHUNK(w, const u32v a = SOURCE(op->a); D32((clamp16(a, zero) & 0xffff) | (a & 0xffff0000))))
 STEP(clamp_pk_f16, const bool zero = nan_to_zero(w, op); EACH_CHUNK(w, D32(clamp16(SOURCE(op->a), zero))))
+STEP(clamp_bf16, const bool zero = nan_to_zero(w, op);
+     EACH_CHUNK(w, const u32v a = SOURCE(op->a); D32((clamp_b16(a, zero) & 0xffff) | (a & 0xffff0000))))
+STEP(clamp_pk_bf16, const bool zero = nan_to_zero(w, op);
+     EACH_CHUNK(w, D32(clamp_b16(SOURCE(op->a), zero))))
 
 // Output modifiers are ignored under IEEE rules and with denormal results, where MODE has an IEEE bit; they
 // leave no denormal and no -0 (TRAP-134).
@@ -246,6 +251,8 @@ const struct steps PASTE(device_, steps, LEVEL) = {
     .clamp_f64 = clamp_f64,
     .clamp_f16 = clamp_f16,
     .clamp_pk_f16 = clamp_pk_f16,
+    .clamp_bf16 = clamp_bf16,
+    .clamp_pk_bf16 = clamp_pk_bf16,
     .omod_f32 = omod_f32,
     .omod_f64 = omod_f64,
     .omod_f16 = omod_f16,

@@ -28,7 +28,7 @@ struct steps {
 
     // d = a in [0, 1], NaN to 0 under MODE.DX10_CLAMP or when e has CLAMP_NAN (TRAP-131, TRAP-132). pk: both
     // halves.
-    op_fn *clamp_f32, *clamp_f64, *clamp_f16, *clamp_pk_f16;
+    op_fn *clamp_f32, *clamp_f64, *clamp_f16, *clamp_pk_f16, *clamp_bf16, *clamp_pk_bf16;
     // d = a times 2, 4, 0.5 for OMOD_FACTOR of e 1, 2, 3, unless MODE forbids it (TRAP-134). OMOD_ALWAYS: it
     // has no say, as the processor has no MODE.IEEE.
     op_fn *omod_f32, *omod_f64, *omod_f16;

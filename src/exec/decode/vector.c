@@ -374,9 +374,10 @@ static void finish_float(struct vector_op *v, uint32_t d, unsigned type) {
             ->e = omod | (ieee ? 0u : (uint32_t)OMOD_ALWAYS);
     if (has_clamp(v))
         step(v,
-             pair   ? steps->clamp_f64
-             : half ? steps->clamp_f16
-                    : steps->clamp_f32,
+             pair             ? steps->clamp_f64
+             : type == T_BF16 ? steps->clamp_bf16
+             : half           ? steps->clamp_f16
+                              : steps->clamp_f32,
              d, d)
             ->e = ieee ? 0 : CLAMP_NAN;
 }
@@ -387,6 +388,8 @@ static void finish_pair_of_floats(struct vector_op *v, uint32_t d) {
     uint32_t nan = has(v->t->facts->processor, CAP_ieee_mode) ? 0 : CLAMP_NAN;
     if (v->src[0].o.type == T_V2F16)
         step(v, steps->clamp_pk_f16, d, d)->e = nan;
+    else if (v->src[0].o.type == T_V2BF16)
+        step(v, steps->clamp_pk_bf16, d, d)->e = nan;
     else if (v->src[0].o.type == T_V2F32)
         for (unsigned r = 0; r < 2; r++)
             step(v, steps->clamp_f32, d + r * v->t->facts->stride, d + r * v->t->facts->stride)->e = nan;
