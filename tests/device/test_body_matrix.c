@@ -252,7 +252,7 @@ static void fields(void **state) {
             for (unsigned l = 0; l < 64; l++)
                 for (unsigned i = 0; i < 4; i++) {
                     unsigned a = l / 4 * 4 + i, b = l;
-                    if (forms[k].cbsz == 2) a = a % 16 + 16 * forms[k].abid;
+                    if (forms[k].cbsz == 2) a = l / 16 * 16 + 4 * forms[k].abid + i; // of each four blocks
                     switch (forms[k].blgp) {
                     case 1: b &= 31; break;
                     case 2: b |= 32; break;

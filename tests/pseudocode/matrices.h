@@ -117,8 +117,9 @@ static void matrix_add(struct matrix_run *r, const struct row *row) {
         m.signed_a = !m.s.rdna || m.trial & 1, m.signed_b = !m.s.rdna || m.trial & 2;
         m.clamp = m.s.rdna && matrix_is_whole(&m) && m.trial & 4;
         if (!m.s.rdna && !m.s.sparse && !mixed && strcmp(m.s.d, "f64") && m.trial >= 4) {
-            for (m.cbsz = 0; 1u << m.cbsz < m.s.blocks;) m.cbsz++; // fewer blocks: ERR-44
-            m.abid = m.trial % m.s.blocks, m.blgp = m.trial % 8;
+            for (m.cbsz = 0; 1u << m.cbsz < m.s.blocks;) m.cbsz++;
+            if (m.cbsz && m.trial & 1) m.cbsz -= m.trial / 2 % m.cbsz; // all blocks, or groups of them
+            m.abid = m.trial % (1u << m.cbsz), m.blgp = m.trial % 8;
         }
         if (matrix_encode(r, &m))
             r->list[r->count++] = m;
@@ -247,8 +248,12 @@ static unsigned matrix_lane_of_b(const struct matrix_case *m, unsigned l) {
 static void matrix_broadcast(const struct matrix_case *m) {
     static uint64_t b[16][32][128];
     const struct shape_facts *s = &m->s;
-    for (unsigned block = 0; m->cbsz && block < s->blocks; block++)
-        if (block != m->abid) memcpy(matrix_a[block], matrix_a[m->abid], sizeof *matrix_a);
+    // AMD's matrix instruction calculator: with CBSZ 2 and ABID 1, block 1 stands for 0 to 3, 5 for 4 to 7.
+    const unsigned group = 1u << m->cbsz;
+    for (unsigned block = 0; m->cbsz && block < s->blocks; block++) {
+        const unsigned from = block / group * group + m->abid;
+        if (block != from) memcpy(matrix_a[block], matrix_a[from], sizeof *matrix_a);
+    }
     if (!m->blgp) return;
     memcpy(b, matrix_b, sizeof b);
     for (unsigned l = 0; l < s->lanes; l++)

@@ -390,9 +390,13 @@ static __attribute__((noinline)) void matrix(struct wave *w, const struct op *op
         scale_block(w, op, 1, o.b);
     } else if (!IS_RDNA && x->a != E_F8F6F4) {
         uint8_t from[MAX_LANES];
-        if (CBSZ && CBSZ <= 4) { // TRAP-205
-            const unsigned s = 64u >> CBSZ;
-            for (unsigned l = 0; l < MAX_LANES; l++) from[l] = (uint8_t)((l % s + s * ABID) & 63);
+        if (CBSZ && CBSZ <= 4) {                      // TRAP-205
+            const unsigned others = (1u << CBSZ) - 1; // of each so many blocks one is for all (ERR-44)
+            for (unsigned l = 0; l < MAX_LANES; l++) {
+                const unsigned block = l / x->size % x->blocks;
+                const unsigned chosen = ((block & ~others) | (ABID & others)) % x->blocks;
+                from[l] = (uint8_t)((l + (chosen - block) * x->size) & 63);
+            }
             permute_lanes(o.a, stored, from);
         }
         if (BLGP) { // TRAP-206
