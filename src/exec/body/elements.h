@@ -229,6 +229,23 @@ INLINE void give_lanes(enum access k, char *p, lmask m, const u32v v[4]) {
 }
 
 // ---- Scattered elements ----
+#if defined(GATHERS_FAST)
+// Whether each element of fewer bytes than 4 is in one aligned dword of the range, which then may be read for
+// it. An offset below its byte number counts as outside: it cannot be told from one 4 GiB up.
+INLINE bool all_in_dwords(const struct range *r, uint64_t base, u32v offset, unsigned size, lmask m) {
+    const u32v byte = (offset + (uint32_t)base) & 3;
+    struct range whole = {(r->lo + 3) & ~3ull, r->last - 3};
+    whole.last |= 3; // the last byte of the last aligned dword
+    return r->last >= 7 && all_in_cached(&whole, base, offset, size, m) &&
+           !((above32(byte, splat32(4 - size)) | above32(byte, offset)) & m);
+}
+INLINE u32v gather_short(enum access k, uint64_t host, uint64_t base, u32v offset, lmask m) {
+    const u32v byte = (offset + (uint32_t)base) & 3, dword = gather32(host, offset - byte, m) >> byte * 8;
+    const unsigned unused = 32 - 8 * access_bytes(k);
+    if (access_signed(k)) return (u32v)((i32v)(dword << unused) >> unused);
+    return dword & (~0u >> unused);
+}
+#endif
 INLINE void gather(enum access k, const struct range *range, uint64_t base, u32v offset, lmask m, u32v v[4]) {
     const unsigned size = access_bytes(k);
     const uint64_t host = host_base(range, base);
@@ -243,26 +260,15 @@ INLINE void gather(enum access k, const struct range *range, uint64_t base, u32v
         unzip(2, q, v);
         return;
     }
+    if (size > 8) {
+        gather_rows(host, offset, m, size / 4, v);
+        return;
+    }
 #endif
 #if defined(GATHERS_FAST)
-    if (size < 4) {
-        // The dword around each element, if it too may be read and holds the whole element.
-        u32v byte = (offset + (uint32_t)base) & 3;
-        struct range whole = {(range->lo + 3) & ~3ull, range->last - 3};
-        whole.last |= 3; // the last byte of the last aligned dword
-        if (range->last >= 7 && all_in_cached(&whole, base, offset, size, m) &&
-            !(above32(byte, splat32(4 - size)) & m)) {
-            // An offset below its byte number wraps; such an element cannot be told from one 4 GiB up.
-            if (!(above32(byte, offset) & m)) {
-                u32v d = gather32(host, offset - byte, m) >> byte * 8;
-                if (access_signed(k))
-                    d = (u32v)((i32v)(d << (32 - 8 * size)) >> (32 - 8 * size));
-                else
-                    d &= size == 1 ? 0xff : 0xffff;
-                v[0] = d;
-                return;
-            }
-        }
+    if (size < 4 && all_in_dwords(range, base, offset, size, m)) {
+        v[0] = gather_short(k, host, base, offset, m);
+        return;
     }
 #endif
     uint32_t at[LANES];
@@ -284,6 +290,10 @@ INLINE void scatter(enum access k, uint64_t base, u32v offset, lmask m, const u3
         u32v q[4];
         zip(2, v, q);
         scatter64(base, offset, m, q);
+        return;
+    }
+    if (size > 8) {
+        scatter_rows(base, offset, m, size / 4, v);
         return;
     }
 #endif

@@ -14,7 +14,7 @@
 #endif
 #if defined(LEVEL_v4)
 #define MASKED_SHORTS 1 // and of some of its bytes and 16-bit words
-#define WIDE_GATHERS  1 // of 64 bits
+#define WIDE_GATHERS  1 // of 64 bits and more
 #define SCATTERS      1
 #endif
 
@@ -189,6 +189,47 @@ INLINE void gather64(uint64_t base, u32v offset, lmask m, u32v q[2]) {
     q[0] = (u32v)_mm512_mask_i32gather_epi64(zero, (__mmask8)m, _mm512_castsi512_si256(at), middle(base), 1);
     q[1] = (u32v)_mm512_mask_i32gather_epi64(zero, (__mmask8)(m >> 8), _mm512_extracti64x4_epi64(at, 1),
                                              middle(base), 1);
+}
+#endif
+#if defined(WIDE_GATHERS)
+// In each quarter of the lanes: dword d of each lane, from all dwords of lane d; and back.
+INLINE void turn_rows(const u32v rows[4], u32v v[4]) {
+    const __m512i a = _mm512_unpacklo_epi32((__m512i)rows[0], (__m512i)rows[1]);
+    const __m512i b = _mm512_unpackhi_epi32((__m512i)rows[0], (__m512i)rows[1]);
+    const __m512i c = _mm512_unpacklo_epi32((__m512i)rows[2], (__m512i)rows[3]);
+    const __m512i d = _mm512_unpackhi_epi32((__m512i)rows[2], (__m512i)rows[3]);
+    v[0] = (u32v)_mm512_unpacklo_epi64(a, c);
+    v[1] = (u32v)_mm512_unpackhi_epi64(a, c);
+    v[2] = (u32v)_mm512_unpacklo_epi64(b, d);
+    v[3] = (u32v)_mm512_unpackhi_epi64(b, d);
+}
+// Three or four dwords for each lane, a load for each.
+INLINE void gather_rows(uint64_t base, u32v offset, lmask m, unsigned dwords, u32v v[4]) {
+    u32v rows[4];
+    _Pragma("GCC unroll 4") for (unsigned r = 0; r < 4; r++) {
+        __m128i four[4];
+        _Pragma("GCC unroll 4") for (unsigned k = 0; k < 4; k++) {
+            const unsigned lane = 4 * k + r;
+            const unsigned mask = m >> lane & 1 ? (1u << dwords) - 1 : 0;
+            four[k] = _mm_maskz_loadu_epi32((__mmask8)mask, (const char *)(uintptr_t)(base + offset[lane]));
+        }
+        const __m256i low = _mm256_set_m128i(four[1], four[0]), high = _mm256_set_m128i(four[3], four[2]);
+        rows[r] = (u32v)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+    }
+    turn_rows(rows, v);
+}
+// A store for each lane, from the lowest to the highest.
+INLINE void scatter_rows(uint64_t base, u32v offset, lmask m, unsigned dwords, const u32v v[4]) {
+    const u32v all[4] = {v[0], v[1], v[2], dwords == 4 ? v[3] : v[2]};
+    u32v rows[4];
+    __m128i lanes[4][4];
+    turn_rows(all, rows);
+    memcpy(lanes, rows, sizeof lanes);
+    _Pragma("GCC unroll 16") for (unsigned lane = 0; lane < LANES; lane++) {
+        const unsigned mask = m >> lane & 1 ? (1u << dwords) - 1 : 0;
+        _mm_mask_storeu_epi32((char *)(uintptr_t)(base + offset[lane]), (__mmask8)mask,
+                              lanes[lane % 4][lane / 4]);
+    }
 }
 #endif
 #if defined(SCATTERS)

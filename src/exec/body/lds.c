@@ -147,20 +147,20 @@ INLINE bool lds_store(struct wave *w, const struct op *op, enum access k, bool t
 }
 
 #if defined(FUSED) && defined(SCATTERS)
-// ---- Dwords in compiled code: with lanes anywhere and any of them off, so that it leaves only for what is
-// outside ----
+// ---- In compiled code: lanes anywhere and any of them off, so that it leaves only for what is outside ----
 #undef LEAVES_RARELY
-#define LEAVES_RARELY(k) ((k) == ACCESS_B32)
+#define LEAVES_RARELY(k) (access_bytes(k) >= 4)
 
-// Whether what the lanes take at up to two offsets is inside. Sums that wrap count as outside.
-INLINE bool lds_lanes_inside(struct wave *w, const struct op *op, bool two, bool full) {
+// Whether elements of so many bytes, of all lanes at up to two offsets, are inside. Sums that wrap count as
+// outside.
+INLINE bool lds_lanes_inside(struct wave *w, const struct op *op, unsigned size, bool two, bool full) {
     const struct mem_op *mo = mem_op_of(op);
     const uint32_t far = (uint32_t)(two && mo->offset1 > mo->offset ? mo->offset1 : mo->offset);
-    const uint32_t last = w->lds_limit - 4 - far;
+    const uint32_t last = w->lds_limit - size - far;
     lmask outside = 0;
     EACH_LDS_CHUNK outside |=
         above32(reg_at(w, mo->vaddr)[i], splat32(last)) & (full ? ALL_LANES : LDS_CHUNK_MASK);
-    return !(outside | ((uint64_t)w->lds_limit < (uint64_t)far + 4));
+    return !(outside | ((uint64_t)w->lds_limit < (uint64_t)far + size));
 }
 // Where lanes take consecutive dwords, or all the same one: lane n that of lane pick[n], of the lanes `take`.
 struct lds_chunk {
@@ -257,7 +257,7 @@ INLINE bool lds_load_dwords(struct wave *w, const struct op *op, bool two, bool 
             if (two) u[i] = lds_row_dwords(w, op, i, mo->offset1, m, full);
         }
     } else {
-        if (UNLIKELY(!lds_lanes_inside(w, op, two, full))) return false;
+        if (UNLIKELY(!lds_lanes_inside(w, op, 4, two, full))) return false;
         if (lds_picks(w, op, full, c)) {
             EACH_LDS_CHUNK {
                 v[i] = lds_dwords(w, op, i, mo->offset, c);
@@ -307,7 +307,7 @@ INLINE bool lds_store_dwords(struct wave *w, const struct op *op, bool two, bool
         }
         return true;
     }
-    if (UNLIKELY(!lds_lanes_inside(w, op, two, full))) return false;
+    if (UNLIKELY(!lds_lanes_inside(w, op, 4, two, full))) return false;
     EACH_LDS_CHUNK { // of lanes at one place the last one's stays
         const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
         const u32v a = reg_at(w, mo->vaddr)[i];
@@ -316,12 +316,56 @@ INLINE bool lds_store_dwords(struct wave *w, const struct op *op, bool two, bool
     }
     return true;
 }
-INLINE bool is_dword(enum access k) { return k == ACCESS_B32; }
+
+// Elements of other sizes. LDS of at least a dword: a short element is taken out of the dword that begins
+// with it, or out of the last one.
+INLINE void lds_gather(struct wave *w, enum access k, u32v a, lmask m, u32v v[4]) {
+    const struct range lds = lds_range(w);
+    if (access_bytes(k) >= 4) {
+        gather(k, &lds, lds.lo, a, m, v);
+        return;
+    }
+    const u32v last = splat32(w->lds_limit - 4), at = select32((i32v)(a > last), last, a);
+    const unsigned unused = 32 - 8 * access_bytes(k);
+    const u32v dword = gather32(lds.lo, at, m) >> (a - at) * 8;
+    v[0] = access_signed(k) ? (u32v)((i32v)(dword << unused) >> unused) : dword & (~0u >> unused);
+}
+INLINE bool lds_load_lanes(struct wave *w, const struct op *op, enum access k, bool two, bool full) {
+    const struct mem_op *mo = mem_op_of(op);
+    if (w->lds_limit < 4 || !lds_lanes_inside(w, op, access_bytes(k), two, full)) return false;
+    EACH_LDS_CHUNK {
+        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+        const u32v a = reg_at(w, mo->vaddr)[i];
+        u32v v[4], u[4];
+        lds_gather(w, k, a + (uint32_t)mo->offset, m, v);
+        if (two) lds_gather(w, k, a + (uint32_t)mo->offset1, m, u);
+        put_loaded(w, mo->dst, i, m, k, v);
+        if (two) put_loaded(w, mo->dst + access_dwords(k) * wave_stride(w), i, m, k, u);
+    }
+    return true;
+}
+INLINE bool lds_store_lanes(struct wave *w, const struct op *op, enum access k, bool two, bool full) {
+    const struct mem_op *mo = mem_op_of(op);
+    const uint64_t lds = (uint64_t)(uintptr_t)w->lds;
+    if (access_bytes(k) < 4 || !lds_lanes_inside(w, op, access_bytes(k), two, full)) return false;
+    EACH_LDS_CHUNK {
+        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+        const u32v a = reg_at(w, mo->vaddr)[i];
+        u32v v[4], u[4];
+        get_stored(w, mo->data, i, k, v);
+        if (two) get_stored(w, mo->data1, i, k, u);
+        scatter(k, lds, a + (uint32_t)mo->offset, m, v);
+        if (two) scatter(k, lds, a + (uint32_t)mo->offset1, m, u);
+    }
+    return true;
+}
 #define LDS_PIECE(name, run, two)                                                                            \
     INLINE bool name(struct wave *w, const struct op *op, enum access k) {                                   \
-        if (LIKELY(exec_full(w)))                                                                            \
-            return is_dword(k) ? run##_dwords(w, op, two, true) : run(w, op, k, two, true);                  \
-        return is_dword(k) && run##_dwords(w, op, two, false);                                               \
+        const bool full = exec_full(w);                                                                      \
+        if (k == ACCESS_B32)                                                                                 \
+            return LIKELY(full) ? run##_dwords(w, op, two, true) : run##_dwords(w, op, two, false);          \
+        if (LIKELY(full)) return run(w, op, k, two, true) || run##_lanes(w, op, k, two, true);               \
+        return run(w, op, k, two, false) || run##_lanes(w, op, k, two, false);                               \
     }
 #else
 // With some lanes off: only what is frequent, dwords.

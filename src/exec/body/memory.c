@@ -299,14 +299,17 @@ INLINE bool global_store_chunks(struct wave *w, const struct op *op, enum access
 INLINE lmask chunk_lanes(const struct wave *w, unsigned i) {
     return (lmask)(exec_of(w) >> i * LANES) & ALL_LANES;
 }
-// Only compiled code at the widest level has longer elements. Those of 8 and 16 bytes are read as a whole.
+// Only compiled code at the widest level has longer elements, and loads of shorter ones. Elements of 8 and 16
+// bytes are read as a whole.
 INLINE bool in_gathers(enum access k) {
 #if defined(FUSED) && defined(LEVEL_v4)
-    return access_bytes(k) >= 4;
+    (void)k;
+    return true;
 #else
     return access_bytes(k) == 4;
 #endif
 }
+INLINE bool in_scatters(enum access k) { return in_gathers(k) && access_bytes(k) >= 4; }
 // Any lanes with elements anywhere in the cached range: what their offsets are added to, by chunk.
 INLINE bool global_lanes(struct wave *w, const struct op *op, unsigned size, uint64_t *base) {
     const struct mem_op *mo = mem_op_of(op);
@@ -324,12 +327,22 @@ INLINE bool global_lanes(struct wave *w, const struct op *op, unsigned size, uin
 }
 INLINE bool global_gather(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
+    const bool is_short = access_bytes(k) < 4;
     uint64_t base[MAX_LANES / LANES];
+    bool bad = false;
     if (!in_gathers(k) || !global_lanes(w, op, access_bytes(k), base)) return false;
+    if (is_short)
+        UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) bad |= !all_in_dwords(
+            slot_of(w, op), base[i], reg_at(w, mo->vaddr)[i], access_bytes(k), chunk_lanes(w, i));
+    if (bad) return false;
     UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
         const lmask m = chunk_lanes(w, i);
+        const u32v a = reg_at(w, mo->vaddr)[i];
         u32v v[4];
-        gather(k, slot_of(w, op), base[i], reg_at(w, mo->vaddr)[i], m, v);
+        if (is_short)
+            v[0] = gather_short(k, host_base(slot_of(w, op), base[i]), base[i], a, m);
+        else
+            gather(k, slot_of(w, op), base[i], a, m, v);
         put_loaded(w, mo->dst, i, m, k, v);
     }
     return true;
@@ -344,11 +357,11 @@ INLINE bool global_gather(struct wave *w, const struct op *op, enum access k) {
 INLINE bool global_scatter(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     uint64_t base[MAX_LANES / LANES];
-    if (access_bytes(k) != 4 || !global_lanes(w, op, 4, base)) return false;
+    if (!in_scatters(k) || !global_lanes(w, op, access_bytes(k), base)) return false;
     UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
         u32v v[4];
         get_stored(w, mo->data, i, k, v);
-        scatter32(host_base(slot_of(w, op), base[i]), reg_at(w, mo->vaddr)[i], chunk_lanes(w, i), v[0]);
+        scatter(k, host_base(slot_of(w, op), base[i]), reg_at(w, mo->vaddr)[i], chunk_lanes(w, i), v);
     }
     return true;
 }
@@ -437,17 +450,13 @@ INLINE bool global_store(struct wave *w, const struct op *op, enum access k) {
     return true;
 #endif
 }
-// Compiled code at the widest level does these wherever lanes lie, so that it leaves only for a range that the
-// instruction has not found yet.
+// Compiled code at the widest level does these wherever lanes lie, so that it leaves only for a range that
+// the instruction has not found yet.
 #if defined(FUSED) && defined(SCATTERS)
 #undef LEAVES_RARELY
 #define LEAVES_RARELY(k) (access_bytes(k) >= 4)
 #endif
 LOAD_HANDLERS(global_load)
-#if defined(FUSED) && defined(SCATTERS)
-#undef LEAVES_RARELY
-#define LEAVES_RARELY(k) ((k) == ACCESS_B32)
-#endif
 STORE_HANDLERS(global_store)
 #undef LEAVES_RARELY
 #define LEAVES_RARELY(k) false
@@ -585,7 +594,8 @@ INLINE bool flat_load_part(struct wave *w, const struct op *op, enum access k, u
     if (UNLIKELY(high == SW_PRIVATE_APERTURE >> 32))
         return LOAD_SCRATCH(w, op, access_plain(k), lo + (uint32_t)mo->offset, g, i, v);
     if (UNLIKELY(IS_SPREAD_SCRATCH(high)))
-        return load_spread(w, op, access_plain(k), ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v);
+        return load_spread(w, op, access_plain(k), ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i,
+                           v);
     return load_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v);
 }
 #endif
@@ -616,7 +626,8 @@ INLINE bool flat_store_part(struct wave *w, const struct op *op, enum access k, 
     if (UNLIKELY(high == SW_PRIVATE_APERTURE >> 32))
         return STORE_SCRATCH(w, op, access_plain(k), lo + (uint32_t)mo->offset, g, i, v);
     if (UNLIKELY(IS_SPREAD_SCRATCH(high)))
-        return store_spread(w, op, access_plain(k), ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v);
+        return store_spread(w, op, access_plain(k), ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i,
+                            v);
     return store_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v);
 }
 #endif
