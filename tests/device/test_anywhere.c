@@ -61,6 +61,16 @@ static const struct kernel kernels[] = {
       "global_load_dwordx2 v[4:5], v[4:5], off offset:4", "global_load_dwordx3 v[4:6], v[4:5], off",
       "global_load_dwordx4 v[4:7], v[4:5], off", "global_load_sbyte_d16 v4, v[4:5], off",
       "global_load_short_d16_hi v4, v[4:5], off"}},
+    {"flat loads",
+     false,
+     false,
+     {"flat_load_ubyte v4, v[4:5]", "flat_load_dword v4, v[4:5] offset:4", "flat_load_dwordx2 v[4:5], v[4:5]",
+      "flat_load_dwordx4 v[4:7], v[4:5]", "flat_load_short_d16_hi v4, v[4:5]"}},
+    {"flat stores",
+     false,
+     true,
+     {"flat_store_byte v[4:5], v12", "flat_store_dword v[4:5], v12", "flat_store_dwordx2 v[4:5], v[12:13]",
+      "flat_store_dwordx4 v[4:5], v[12:15] offset:4"}},
     {"stores to memory",
      false,
      true,
@@ -91,7 +101,7 @@ static void begin_text(FILE *f, const struct gpu *g) {
             g->lanes);
 }
 static void put_operation(FILE *f, const struct gpu *g, const struct kernel *k, const char *operation) {
-    const bool by_vector = strstr(operation, ", off");
+    const bool by_vector = !k->is_lds && !strstr(operation, "s[8:9]");
     for (int r = 4; r < 8; r++) fprintf(f, "v_mov_b32 v%d, 0xa5a5a5a5\n", r);
     fprintf(f, "v_cmp_ne_u32 %s, 0, v11\ns_mov_%s %s, %s\nv_mov_b32 v4, v10\n", g->vcc, g->bits, g->exec,
             g->vcc);

@@ -600,15 +600,15 @@ INLINE bool flat_load_part(struct wave *w, const struct op *op, enum access k, u
 }
 #endif
 INLINE bool flat_load(struct wave *w, const struct op *op, enum access k) {
+#if defined(STENCIL) // no aperture lies in a mapped range
+    return global_load(w, op, k);
+#else
     const struct mem_op *mo = mem_op_of(op);
-    uint64_t run = 0; // no aperture lies in a mapped range
+    uint64_t run = 0;
     if (LIKELY(global_run(w, op, k, false, &run))) {
         load_run(w, k, mo->dst, run);
         return true;
     }
-#if defined(STENCIL)
-    return false;
-#else
     EACH_ACTIVE(w, u32v v[4], lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + wave_stride(w))[i];
                 EACH_HIGH(hi, m, if (UNLIKELY(!flat_load_part(w, op, k, high, lo, g, i, v))) return false;
                           put_loaded(w, mo->dst, i, g, k, v)));
@@ -632,15 +632,15 @@ INLINE bool flat_store_part(struct wave *w, const struct op *op, enum access k, 
 }
 #endif
 INLINE bool flat_store(struct wave *w, const struct op *op, enum access k) {
+#if defined(STENCIL) // no aperture lies in a mapped range
+    return global_store(w, op, k);
+#else
     const struct mem_op *mo = mem_op_of(op);
     uint64_t run = 0;
     if (LIKELY(global_run(w, op, k, false, &run))) {
         store_run(w, k, mo->data, run);
         return true;
     }
-#if defined(STENCIL)
-    return false;
-#else
     EACH_ACTIVE(w, u32v v[4], lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + wave_stride(w))[i];
                 get_stored(w, mo->data, i, k, v);
                 EACH_HIGH(hi, m, if (UNLIKELY(!flat_store_part(w, op, k, high, lo, g, i, v))) return false));
