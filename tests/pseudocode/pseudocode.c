@@ -83,6 +83,7 @@ static const struct {
     const char *key, *reason;
 } skipped[] = {
     {"s_rfe*", "traps"},
+    {"s_get_shader_cycles_u64", "a clock"},
     {"s_subvector_loop*", "the mode of sub-vector loops"},
     {"s_barrier_*", "barriers"},
     {"s_get_barrier_state", "barriers"},
@@ -520,7 +521,7 @@ int main(int argc, char **argv) {
             struct trial *t = calloc(1, sizeof *t);
             t->p = p, t->isa = isa, t->wave32 = size == 0;
             for (unsigned r = 0; r < isa_row_count; r++)
-                if (rows[r] && wants_wave(&isa_rows[r], t->wave32) &&
+                if (rows[r] && (isa->generation == GFX12_5 || wants_wave(&isa_rows[r], t->wave32)) &&
                     (!vectors || !size || isa->generation < GFX10 || !wants_wave(&isa_rows[r], true)))
                     for (unsigned c = isa->row_codings[r]; c < isa->row_codings[r + 1]; c++)
                         if (is_tried_format(isa->codings[c].format)) add_slots(t, &isa->codings[c]);

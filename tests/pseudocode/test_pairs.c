@@ -12,6 +12,7 @@
 
 #include "isa/isa.h"
 #include "softwave/isa.h"
+#include "control_pairs.h"
 #include "format_pairs.h"
 #include "device/gws_scene.h"
 #include "image_pairs.h"
@@ -37,6 +38,7 @@ static const struct {
 } statements[] = {{"images", images_of, 3992},
                   {"buffer formats", formats_of, 1358},
                   {"memory and interpolation", memory_of_rows, 1376},
+                  {"ends and clocks", control_of, 223},
                   {"wave sync", wave_sync_of, 255}};
 enum { STATEMENTS = sizeof statements / sizeof *statements };
 
