@@ -9,6 +9,7 @@
 #include "device/image_trials.h"
 #include "device/ray_trials.h"
 #include "row_runner.h"
+#include "texel/surface.h"
 
 static bool is_image_format(unsigned f) { return f == FMT_MIMG || f == FMT_VIMAGE || f == FMT_VSAMPLE; }
 static bool has_row_named(const struct isa *isa, const char *id) {
@@ -49,6 +50,55 @@ static bool try_sample_row(struct image_run *r, const char *name, bool levels) {
     }
     return true;
 }
+// One component of four samples of a texel, from the one that the address says on (RDNA3 10.1, RDNA4 10.1).
+// Where samples lie is for the encoder of resources and the equations to say, which test_texel_address has.
+enum { MSAA_SIZE = 24, MSAA_MODE = 24, GFX12_MSAA_MODE = 3 };
+static void try_msaa(struct image_run *r, const sw_processor *p, unsigned samples) {
+    struct texel_surface f = {.kind = (uint8_t)fact(p, FACT_resource),
+                              .dimension = SURFACE_2D_MSAA,
+                              .base = (uint64_t)(uintptr_t)r->memory & ~0xffffull,
+                              .bound = true,
+                              .levels = 1,
+                              .samples = (uint8_t)samples,
+                              .layout = LAYOUT_32,
+                              .number = NUMBER_UINT,
+                              .select = {TEXEL_SELECT_X, TEXEL_SELECT_0, TEXEL_SELECT_0, TEXEL_SELECT_1},
+                              .width = MSAA_SIZE,
+                              .height = MSAA_SIZE,
+                              .depth = 1};
+    f.base += 0x10000, f.tiling = r->m->layout == L_GFX12 ? GFX12_MSAA_MODE : MSAA_MODE;
+    const char *why = texel_encode_resource(f.kind, &f, r->t);
+    if (why || (why = texel_decode_resource(f.kind, r->t, false, &f))) fail_msg("%s: %s", r->m->name, why);
+    char address[128], text[256];
+    unsigned place[13], x[64], y[64], first[64];
+    address_text(r->m, 3, image_random() % 2, r->m->layout == L_GFX12, address, place);
+    snprintf(text, sizeof text, "image_msaa_load v[%u:%u], %s, s[%u:%u] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA%s",
+             V_DATA, V_DATA + 3, address, T_AT, T_AT + 7, r->m->layout == L_GFX12 ? "" : " unorm");
+    randomize(r);
+    for (unsigned l = 0; l < r->lanes; l++) {
+        x[l] = image_random() % MSAA_SIZE, y[l] = image_random() % MSAA_SIZE;
+        first[l] = samples == 8 ? image_random() % 2 * 4 : 0;
+        put_word(r, place, 0, l, x[l]), put_word(r, place, 1, l, y[l]), put_word(r, place, 2, l, first[l]);
+    }
+    for (unsigned i = 0; i < IMG_MEMORY; i += 4) {
+        const uint32_t v = image_random();
+        memcpy(r->memory + i, &v, 4);
+    }
+    instructions++;
+    if (image_run(r, text))
+        fail_msg("%s: %s: %s", r->m->name, text, r->fault.reason ? r->fault.reason : "fault");
+    nothing_else_changed(r, V_DATA, 4);
+    for (unsigned l = 0; l < r->lanes; l++)
+        for (unsigned k = 0; executes(r, l) && k < 4 && first[l] + k < samples; k++) {
+            uint64_t at;
+            unsigned bytes;
+            assert_true(texel_address(&f, 0, x[l], y[l], 0, first[l] + k, &at, &bytes));
+            compared++;
+            if (memcmp((const void *)(uintptr_t)at, &r->after[V_DATA + k][l], 4) != 0)
+                fail_msg("%s: %s, lane %u, sample %u", r->m->name, text, l, first[l] + k);
+        }
+}
+
 // False: nothing here tries such a row.
 static bool try_image_row(struct image_run *r, const char *name, bool levels) {
     static const char *const floats[] = {"fmin",    "fmax",    "fcmpswap",   "min_flt",
@@ -71,6 +121,11 @@ static bool try_image_row(struct image_run *r, const char *name, bool levels) {
                 try_load(r, image_random() % 4096);
             else
                 try_store(r, image_random() % 4096);
+        return true;
+    }
+    if (!strcmp(name, "image_msaa_load") && r->m->layout >= L_GFX11) {
+        const sw_processor *p = sw_processor_find(r->m->name, strlen(r->m->name));
+        for (unsigned samples = 2; samples <= 8; samples *= 2) try_msaa(r, p, samples);
         return true;
     }
     if (strstr(name, "_mip"))

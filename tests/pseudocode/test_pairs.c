@@ -35,7 +35,7 @@ static const struct {
     const char *of;
     statement *run;
     unsigned least; // pairs
-} statements[] = {{"images", images_of, 3992},
+} statements[] = {{"images", images_of, 4002},
                   {"buffer formats", formats_of, 1358},
                   {"memory and interpolation", memory_of_rows, 1376},
                   {"ends and clocks", control_of, 223},
