@@ -171,7 +171,8 @@ static void set_frame(struct env *e, const sw_processor *p, const struct isa *is
     e->sources_negate = row->flags & (ROW_ABSNEG | ROW_PACKED) || row->src[0].type == T_MIX;
     e->selects = row->class == CLASS_SELECT;
     if (row->class == CLASS_CLASSIFY || (strstr(text, "isSignalNAN") && strstr(text, "result = S1")) ||
-        has_prefix(row_id(row), "v_cvt_f32_bf16") || !strcmp(row_id(row), "v_cvt_pk_bf16_f32"))
+        has_prefix(row_id(row), "v_cvt_f32_bf16") || !strcmp(row_id(row), "v_cvt_sr_bf16_f32") ||
+        !strcmp(row_id(row), "v_cvt_pk_bf16_f32"))
         e->ignores_denormals = true;
     e->flushes_all = flushes_all(row_id(row));
     if (has_prefix(row_id(row), "v_div_fmas")) e->keeps_inputs = true; // ERR-03

@@ -26,6 +26,7 @@ static int immediate(const struct row *row, unsigned type) {
         return 2 * (int)below(2); // bit 0 ends it
     if (row_begins(row, "s_round_mode") || row_begins(row, "s_denorm_mode")) return (int)below(16);
     if (row_begins(row, "s_trap")) return 0;
+    if (row_begins(row, "s_barrier_wait")) return -1;          // the work-group's
     if (row->enc[0].format == FMT_SMEM) return (int)below(32); // in the field of data
     int x = below(3) ? (int)below(0x10000) : (int)below(4) - 2;
     if (!row->dst[0].type || !row_begins(row, "s_")) x &= 0xffff;

@@ -84,8 +84,10 @@ static const struct {
 } skipped[] = {
     {"s_rfe*", "traps"},
     {"s_get_shader_cycles_u64", "a clock"},
-    {"s_subvector_loop*", "the mode of sub-vector loops"},
-    {"s_barrier_*", "barriers"},
+    {"s_barrier_signal_isfirst", "barriers"},
+    {"s_barrier_init", "barriers"},
+    {"s_barrier_join", "barriers"},
+    {"s_barrier_leave", "barriers"},
     {"s_get_barrier_state", "barriers"},
     {"s_sendmsg_rtn*", "messages"},
     {"s_alloc_vgpr", "the number of registers"},
@@ -333,6 +335,12 @@ static void put_targets(const struct isa *isa, const struct slot *s, struct mach
     for (unsigned i = 0; i < csp; i++) put_address(m, 4 * i + 2, target);
     if (joins) m->s[place_of(isa, s, row->src[0], false).index] = s->number % 4 ? csp - 1 : csp;
 }
+// Either half of EXEC, both, none; with the other half kept or not.
+static void put_halves(const struct isa *isa, const struct slot *s, struct machine *m) {
+    if (s->number & 1) m->s[126] = 0;
+    m->s[127] = s->number & 2 ? 5 : 0;
+    if (!s->number) m->s[place_of(isa, s, s->row->src[0], false).index] = 0;
+}
 static void observe_step(struct trial *t, const sw_step *step) {
     if (!t->code) t->code = step->pc;
     const uint64_t at = step->pc - t->code;
@@ -353,6 +361,7 @@ static void observe_step(struct trial *t, const sw_step *step) {
                            : step->lanes == 64 && is_for_the_wave(text->text) ? 0x8ffff01d
                                                                               : VECTOR_EXEC;
         t->before.s[127] = 0;
+        if (row_begins(s->row, "s_subvector")) put_halves(t->isa, s, &t->before);
         for (unsigned n = 0; n < MACHINE_VGPRS; n++)
             for (unsigned l = 0; l < 64; l++)
                 if (!is_for_the_wave(text->text) && !has_prefix(row_id(s->row), "v_interp") &&
@@ -466,6 +475,7 @@ static bool wants_wave(const struct row *row, bool wave32) {
     const char *id = row_id(row);
     const size_t n = strlen(id);
     if (!(row->writes & R_EXEC) || !is_scalar_format(row->enc[0].format)) return true;
+    if (row_begins(row, "s_subvector")) return !wave32;
     return strcmp(id + n - 3, wave32 ? "b64" : "b32") != 0;
 }
 

@@ -19,7 +19,7 @@
 #include "slot_code.h"
 #include "vector_line.h"
 
-enum { LEAST_PAIRS = 43661, LEAST_MATRICES = 381, VECTOR_VGPRS = 128 };
+enum { LEAST_PAIRS = 43707, LEAST_MATRICES = 381, VECTOR_VGPRS = 128 };
 
 struct value {
     uint16_t reg; // 0-127 scalar, 256 and up VGPRs, 128 SCC, 129 M0, 130 MODE, IN_PC, IN_MEMORY and up dwords

@@ -215,7 +215,9 @@ static void vary_source(struct slot *s) {
     if (strstr(row_id(s->row), "rel") || strstr(row_id(s->row), "permlane") ||
         strstr(row_id(s->row), "lane_b32"))
         return;
-    if (!insn_has(in, f) || s->row->registers & 1 || in->has_literal || in->f[f] == 0) return;
+    if (!insn_has(in, f) || s->row->flags & ROW_BARRIER || s->row->registers & 1 || in->has_literal ||
+        in->f[f] == 0)
+        return;
     switch (below(3)) {
     case 0: in->f[f] = 128 + (int)below(65); break;                             // 0 to 64
     case 1: in->f[f] = 193 + (int)below(16); break;                             // -1 to -16
@@ -346,7 +348,8 @@ static bool make_slot(const struct isa *isa, const struct coding *c, unsigned nu
         *s = plain; // without an address
     }
     if (row->class == CLASS_WAIT && isa->null_waits) s->in.f[F_sdst] = (int)isa->null_register;
-    if (row->flags & ROW_BARRIER && insn_has(&s->in, F_ssrc0)) s->in.f[F_ssrc0] = 128 + 1; // a number
+    if (row->flags & ROW_BARRIER && insn_has(&s->in, F_ssrc0))
+        s->in.f[F_ssrc0] = row_begins(row, "s_barrier_signal") ? 193 : 129; // -1: the work-group's; 1
     if (!settle(isa, s, c->op, wave32)) return false;
 done:
     s->jumps = jumps;
@@ -395,6 +398,7 @@ static void randomize(const struct isa *isa, const struct slot *s, struct machin
     if (s->number == 4) exec = 0;
     if (s->number == 5) exec = 1ull << below(lanes);
     if (row_begins(row, "s_cbranch_vcc") && below(2)) vcc = 0;
+    if (row_begins(row, "s_subvector") && below(3)) exec = below(2) ? (uint32_t)exec : exec >> 32 << 32;
     m->s[106] = (uint32_t)vcc, m->s[107] = (uint32_t)(vcc >> 32);
     m->s[126] = (uint32_t)exec, m->s[127] = (uint32_t)(exec >> 32);
     for (unsigned i = 0; i < ROW_DST + ROW_SRC; i++) {
