@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Transposed loads: lanes of a group load a row each, and a lane gets its column. CDNA4 11.4: 16 lanes have
 // 16 rows of 16 elements, or four of 16 bits, which lie in a row one behind the other. RDNA4 and CDNA5, of 16
-// bits: the figures of 10.9, eight lanes and rows of eight. Of 4 and 6 bits: ERR-45. Of 8 bits: ERR-44, not
+// bits: the figures of 10.9, eight lanes and rows of eight. Of 4 and 6 bits: ERR-45. Of 8 bits: ERR-39, not
 // here.
 #ifndef TESTS_PSEUDOCODE_TRANSPOSED_PAIRS_H
 #define TESTS_PSEUDOCODE_TRANSPOSED_PAIRS_H
