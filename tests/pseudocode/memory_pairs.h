@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rows of memory that the manuals tell in words or in tables: operations of LDS with itself (Vega 8.4, SRC2),
-// cache operations, block transfers (RDNA4 10.7), counters of streamout (RDNA3, DS_ADD_GS_REG_RTN).
+// cache operations, block transfers (RDNA4 10.7), counters of streamout (RDNA3, DS_ADD_GS_REG_RTN), counts in
+// order, exports (Vega 11.1). Which kind of trial each row has, those of the files beside this one among them.
 #ifndef TESTS_PSEUDOCODE_MEMORY_PAIRS_H
 #define TESTS_PSEUDOCODE_MEMORY_PAIRS_H
 
@@ -293,16 +294,58 @@ static void row_exported(void *context, const sw_export *e) {
     }
 }
 
+// ---- GLOBAL_ATOMIC_ORDERED_ADD_B64 (RDNA4's pseudo-code): who is next adds, and names the one after ----
+
+enum { LAST_ORDERED = 4095 }; // a register of the driver: ERR-44
+static bool make_next(struct row_rig *r, struct row_trial *t) {
+    int32_t *f = t->in.f;
+    f[F_vaddr] = SRC_VGPR0 + M_ADDRESS, f[F_vdata] = SRC_VGPR0 + M_DATA, f[F_vdst] = SRC_VGPR0 + M_BLOCK;
+    f[F_saddr] = (int)r->isa->null_register, f[F_th] = 1, f[F_offset] = 8 * (int)(row_random() % 8);
+    return true;
+}
+static unsigned next_place(const struct row_trial *t, unsigned lane) {
+    return 128 * lane + (unsigned)t->in.f[F_offset];
+}
+static void set_next(struct row_rig *r, const struct row_trial *t) {
+    for (unsigned l = 0; l < r->lanes; l++) {
+        const uint64_t at = (uint64_t)(uintptr_t)r->memory + 128 * l;
+        const uint32_t id = l % 7 ? row_random() & LAST_ORDERED : LAST_ORDERED;
+        r->before.v[M_ADDRESS][l] = (uint32_t)at, r->before.v[M_ADDRESS + 1][l] = (uint32_t)(at >> 32);
+        r->before.v[M_DATA][l] = id;
+        if (row_random() & 1) memcpy(r->before.memory + next_place(t, l), &id, 4);
+    }
+}
+static void check_next(struct row_rig *r, const struct row_trial *t) {
+    static uint8_t memory[ROW_MEMORY];
+    memcpy(memory, r->before.memory, ROW_MEMORY);
+    row_others_stay(r, t, M_BLOCK, 2);
+    for (unsigned l = 0; l < r->lanes; l++) {
+        uint32_t old[2], now[2];
+        if (!row_executes(r, l)) continue;
+        memcpy(old, memory + next_place(t, l), sizeof old);
+        const bool is_next = old[0] == r->before.v[M_DATA][l];
+        now[0] = is_next ? (old[0] + 1) & LAST_ORDERED : old[0];
+        now[1] = old[1] + (is_next ? r->before.v[M_DATA + 1][l] : 0);
+        memcpy(memory + next_place(t, l), now, sizeof now);
+        for (unsigned i = 0; i < 2; i++)
+            if (r->after.v[M_BLOCK + i][l] != old[i])
+                row_fail(r, t, "what is returned", l, old[i], r->after.v[M_BLOCK + i][l]);
+    }
+    row_memory_is(r, t, memory, r->before.lds);
+}
+
 static const struct row_kind src2_kind = {make_src2, set_src2, check_src2},
                              nothing_kind = {make_nothing, set_nothing, check_nothing},
                              block_kind = {make_block, set_block, check_block},
                              gs_kind = {make_gs, set_gs, check_gs},
                              ordered_kind = {make_ordered, set_ordered, check_ordered},
-                             export_kind = {make_export, set_export, check_export};
+                             export_kind = {make_export, set_export, check_export},
+                             next_kind = {make_next, set_next, check_next};
 static const struct row_kind *kind_of_memory(const struct row *row, unsigned format) {
     if (id_begins(row, "ds_") && strstr(row_id(row), "_src2_")) return &src2_kind;
     if (format != FMT_SMEM && acts_on_caches(row)) return &nothing_kind;
     if (is_block(row)) return &block_kind;
+    if (id_begins(row, "global_atomic_ordered_add")) return &next_kind;
     if (is_copy(row)) return &copy_kind;
     if (is_stack(row)) return &stack_kind;
     if (interpolates(row)) return &interp_kind;

@@ -37,7 +37,7 @@ static const struct {
     unsigned least; // pairs
 } statements[] = {{"images", images_of, 4002},
                   {"buffer formats", formats_of, 1358},
-                  {"memory and interpolation", memory_of_rows, 1376},
+                  {"memory and interpolation", memory_of_rows, 1378},
                   {"ends and clocks", control_of, 223},
                   {"wave sync", wave_sync_of, 255}};
 enum { STATEMENTS = sizeof statements / sizeof *statements };
