@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Rows of memory that the manuals tell in words or in tables: operations of LDS with itself (Vega 8.4, SRC2),
 // cache operations, block transfers (RDNA4 10.7), counters of streamout (RDNA3, DS_ADD_GS_REG_RTN), counts in
-// order, exports (Vega 11.1). Which kind of trial each row has, those of the files beside this one among them.
+// order, exports (Vega 11.1). Which kind of trial each row has, those of the files beside this one among
+// them.
 #ifndef TESTS_PSEUDOCODE_MEMORY_PAIRS_H
 #define TESTS_PSEUDOCODE_MEMORY_PAIRS_H
 
