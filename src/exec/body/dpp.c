@@ -4,7 +4,7 @@
 // A lane whose source is out of range, or disabled in EXEC and not fetched by FI, reads 0 under bound_ctrl
 // and else is not written; row_mask and bank_mask gate the write alone (TRAP-230, TRAP-233, TRAP-234). As
 // EXEC is narrowed, compares give 0 for masked lanes (TRAP-231) and v_cmpx never switches a lane on
-// (TRAP-232). Most controls permute the same way in every row of 16 lanes: those run on vectors.
+// (TRAP-232). Most controls permute the same way in every row of 16 lanes.
 #include "exec/body/body.h"
 #include "exec/body/steps.h"
 
@@ -26,31 +26,7 @@ enum {
     ROW_CHUNKS = ROW / LANES,
 };
 
-// The source lane of lane n, or -1 when out of range or when the control means nothing.
-static int source_lane(unsigned ctrl, int n, int lanes) {
-    const int k = (int)(ctrl & 15), in_row = n & 15, row = n & ~15;
-    switch (ctrl) {
-    case DPP_WF_SL1: return n + 1 < lanes ? n + 1 : -1;
-    case DPP_WF_RL1: return (n + 1) & (lanes - 1);
-    case DPP_WF_SR1: return n - 1;
-    case DPP_WF_RR1: return (n - 1) & (lanes - 1);
-    case DPP_ROW_MIRROR: return row | (15 - in_row);
-    case DPP_ROW_HALF_MIRROR: return n ^ 7;
-    case DPP_ROW_BCAST15: return row - 1;
-    case DPP_ROW_BCAST31: return n >= 32 ? 31 : -1;
-    }
-    if (ctrl < DPP_ROW_SL) return (n & ~3) | (int)(ctrl >> (2 * (n & 3)) & 3);
-    switch (ctrl & ~15u) {
-    case DPP_ROW_SL: return in_row + k < ROW ? n + k : -1;
-    case DPP_ROW_SR: return in_row >= k ? n - k : -1;
-    case DPP_ROW_RR: return row | ((in_row - k) & 15);
-    case DPP_ROW_SHARE: return row | k;
-    case DPP_ROW_XMASK: return n ^ k;
-    }
-    return -1;
-}
-
-// The same within a row, for controls that stay in it: source lanes 0-15 and the bits of those in range.
+// Of controls that stay in a row: the source lanes 0-15 and the bits of those in range.
 INLINE bool row_pattern(unsigned ctrl, u32v pattern[ROW_CHUNKS], uint32_t *valid) {
     const unsigned k = ctrl & 15, kind = ctrl & ~15u;
     *valid = 0xffff;
@@ -110,39 +86,81 @@ INLINE uint64_t gate(unsigned row_mask, unsigned bank_mask) {
     return lanes;
 }
 
+// Whether each lane of a wave can read its source in the row, given the lanes that may be read.
+INLINE uint64_t row_lanes(const struct wave *w, const u32v pattern[ROW_CHUNKS], uint64_t readable) {
+    uint64_t lanes = 0;
+    for (unsigned i = 0; i < w->lanes / LANES; i += ROW_CHUNKS) {
+        u32v bits[ROW_CHUNKS], to[ROW_CHUNKS];
+        for (unsigned j = 0; j < ROW_CHUNKS; j++)
+            bits[j] = blend32((lmask)(readable >> (i + j) * LANES) & ALL_LANES, splat32(~0u), splat32(0));
+        permute_row(bits, pattern, to);
+        for (unsigned j = 0; j < ROW_CHUNKS; j++)
+            lanes |= (uint64_t)lanes_mask((i32v)to[j]) << (i + j) * LANES;
+    }
+    return lanes;
+}
+
+// Of the other controls: the lanes that read lane n + `by`, or the last lane of a row before theirs.
+INLINE uint64_t low_bits(unsigned n) { return n < 64 ? (1ull << n) - 1 : ~0ull; }
+INLINE uint64_t wave_lanes_of(unsigned ctrl, uint64_t readable, unsigned lanes) {
+    const uint64_t all = low_bits(lanes);
+    uint64_t ok = 0;
+    switch (ctrl) {
+    case DPP_WF_SL1: return readable >> 1;
+    case DPP_WF_RL1: return (readable >> 1 | readable << (lanes - 1)) & all;
+    case DPP_WF_SR1: return readable << 1 & all;
+    case DPP_WF_RR1: return (readable << 1 | readable >> (lanes - 1)) & all;
+    case DPP_ROW_BCAST15:
+        for (unsigned n = ROW; n < lanes; n += ROW)
+            if (readable >> (n - 1) & 1) ok |= 0xffffull << n;
+        return ok;
+    case DPP_ROW_BCAST31: return readable >> 31 & 1 ? all & ~low_bits(32) : 0;
+    default: return 0; // the control means nothing
+    }
+}
+INLINE void wave_sources(unsigned ctrl, const uint32_t *from, unsigned lanes, uint32_t *to) {
+    switch (ctrl) {
+    case DPP_WF_SL1:
+    case DPP_WF_RL1:
+        memcpy(to, from + 1, (lanes - 1) * sizeof *to);
+        to[lanes - 1] = from[0];
+        break;
+    case DPP_WF_SR1:
+    case DPP_WF_RR1:
+        memcpy(to + 1, from, (lanes - 1) * sizeof *to);
+        to[0] = from[lanes - 1];
+        break;
+    default:
+        for (unsigned n = 0; n < lanes; n++)
+            to[n] = from[ctrl == DPP_ROW_BCAST31 ? 31 : n < ROW ? 0 : (n & ~(ROW - 1u)) - 1];
+    }
+}
+
 op_fn PASTE(step_, dpp16, LEVEL), PASTE(step_, dpp8, LEVEL), PASTE(step_, dpp_end, LEVEL);
 
 const struct op *PASTE(step_, dpp16, LEVEL)(struct wave *w, const struct op *op) {
     const uint64_t facts = op->imm, exec = exec_of(w);
     const unsigned ctrl = facts & 0x1ff;
     const bool bound_ctrl = facts >> 20 & 1, fi = facts >> 21 & 1;
-    uint64_t ok = 0; // lanes with a source
-    u32v pattern[ROW_CHUNKS];
+    const uint64_t readable = fi ? w->all_lanes : exec;
+    u32v pattern[ROW_CHUNKS], copy[MAX_LANES / LANES];
     uint32_t valid;
-    if (row_pattern(ctrl, pattern, &valid)) {
-        ok = valid * 0x0001000100010001ull;
-        if (!fi && exec != w->all_lanes)
-            for (unsigned n = 0; n < w->lanes; n++) {
-                const unsigned from = (n & 48) + ((const uint32_t *)pattern)[n & 15];
-                if (!(exec >> from & 1)) ok &= ~(1ull << n);
-            }
-        for (unsigned k = 0; k < op->e; k++)
-            for (unsigned i = 0; i < w->lanes / LANES; i += ROW_CHUNKS) {
-                u32v *to = &reg_at(w, op->d + k * w->stride)[i];
-                permute_row(&reg_at(w, op->a + k * w->stride)[i], pattern, to);
-                for (unsigned j = 0; j < ROW_CHUNKS; j++)
-                    to[j] = blend32((lmask)(ok >> ((i + j) * LANES)) & ALL_LANES, to[j], splat32(0));
-            }
-    } else {
-        for (unsigned k = 0; k < op->e; k++) {
-            uint32_t copy[MAX_LANES];
-            memcpy(copy, reg_at(w, op->a + k * w->stride), w->stride);
-            for (unsigned n = 0; n < w->lanes; n++) {
-                const int from = source_lane(ctrl, (int)n, (int)w->lanes);
-                const bool reads = from >= 0 && (fi || exec >> from & 1);
-                if (reads) ok |= 1ull << n;
-                put_lane32(w, op->d + k * w->stride, n, reads ? copy[from] : 0);
-            }
+    const bool in_rows = row_pattern(ctrl, pattern, &valid);
+    uint64_t ok; // lanes with a source
+    if (!in_rows)
+        ok = wave_lanes_of(ctrl, readable, w->lanes);
+    else {
+        ok = valid * 0x0001000100010001ull & w->all_lanes;
+        if (readable != w->all_lanes) ok &= row_lanes(w, pattern, readable);
+    }
+    for (unsigned k = 0; k < op->e; k++) {
+        const u32v *from = reg_at(w, op->a + k * w->stride);
+        u32v *to = reg_at(w, op->d + k * w->stride);
+        if (!in_rows) wave_sources(ctrl, (const uint32_t *)from, w->lanes, (uint32_t *)copy);
+        for (unsigned i = 0; i < w->lanes / LANES; i += ROW_CHUNKS) {
+            if (in_rows) permute_row(&from[i], pattern, &copy[i]);
+            for (unsigned j = i; j < i + ROW_CHUNKS; j++)
+                to[j] = blend32((lmask)(ok >> j * LANES) & ALL_LANES, copy[j], splat32(0));
         }
     }
     w->saved_exec = w->exec;
@@ -153,16 +171,20 @@ const struct op *PASTE(step_, dpp16, LEVEL)(struct wave *w, const struct op *op)
 
 // Eight 3-bit selectors for every group of eight lanes; a disabled source reads 0 unless fetched.
 const struct op *PASTE(step_, dpp8, LEVEL)(struct wave *w, const struct op *op) {
-    const bool fi = op->imm >> 24 & 1;
-    const uint64_t exec = exec_of(w);
-    for (unsigned k = 0; k < op->e; k++) {
-        uint32_t copy[MAX_LANES];
-        memcpy(copy, reg_at(w, op->a + k * w->stride), w->stride);
-        for (unsigned n = 0; n < w->lanes; n++) {
-            const unsigned from = (n & ~7u) | (op->imm >> (3 * (n & 7)) & 7);
-            put_lane32(w, op->d + k * w->stride, n, fi || exec >> from & 1 ? copy[from] : 0);
-        }
+    const uint64_t readable = op->imm >> 24 & 1 ? w->all_lanes : exec_of(w);
+    u32v pattern[ROW_CHUNKS];
+    for (unsigned j = 0; j < ROW_CHUNKS; j++) {
+        const u32v n = LANE_INDEX + j * LANES;
+        pattern[j] = (n & 8) | (splat32((uint32_t)op->imm & 0xffffff) >> (n & 7) * 3 & 7);
     }
+    const uint64_t ok = row_lanes(w, pattern, readable);
+    for (unsigned k = 0; k < op->e; k++)
+        for (unsigned i = 0; i < w->lanes / LANES; i += ROW_CHUNKS) {
+            u32v *to = &reg_at(w, op->d + k * w->stride)[i];
+            permute_row(&reg_at(w, op->a + k * w->stride)[i], pattern, to);
+            for (unsigned j = 0; j < ROW_CHUNKS; j++)
+                to[j] = blend32((lmask)(ok >> (i + j) * LANES) & ALL_LANES, to[j], splat32(0));
+        }
     w->saved_exec = w->exec;
     NEXT;
 }
