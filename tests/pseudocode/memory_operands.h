@@ -3,6 +3,8 @@
 #ifndef TESTS_PSEUDOCODE_MEMORY_OPERANDS_H
 #define TESTS_PSEUDOCODE_MEMORY_OPERANDS_H
 
+#include "machine.h"
+
 struct memory_operands {
     bool any, between_lanes, whole; // whole: ADDR is the sum of all that makes the address
     struct place address, data, data2, returned;
