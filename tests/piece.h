@@ -18,7 +18,7 @@ static inline const char *piece_of(const char *source, const char *name) {
     static struct {
         char name[64];
         char *text;
-    } known[64];
+    } known[256];
     static unsigned count;
     for (unsigned i = 0; i < count; i++)
         if (!strcmp(known[i].name, name)) return known[i].text;

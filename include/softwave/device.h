@@ -195,9 +195,9 @@ typedef struct sw_device_options {
     // An instruction whose operation is approximate (sw_insn_facts.approximate) is refused when a wave
     // reaches it, as one that cannot be executed is: what ends well consists of exact results.
     bool exact_only;
-    // With `weak`: who reads a register too soon behind the instruction that wrote it, on processors up to
-    // GFX9 that leave that to programs, gets what it held before. doc/weak.md lists which rules are known;
-    // processors with none are refused.
+    // With `weak`: who reads or writes a register too soon behind another instruction, where the processor
+    // leaves that to programs, gets or leaves an old value, and faults (SW_FAULT_HAZARD) where
+    // nobody knows what the processor does. doc/weak.md lists which rules are known.
     bool weak_hazards;
 } sw_device_options;
 
@@ -308,6 +308,7 @@ typedef enum sw_fault_kind {
     SW_FAULT_TIMEOUT,
     SW_FAULT_DEADLOCK, // every wave waits
     SW_FAULT_STOPPED,  // by its caller, or for want of memory; `reason` says which
+    SW_FAULT_HAZARD,   // with weak_hazards: nobody knows what the processor does; `reason` says why
 } sw_fault_kind;
 
 typedef struct sw_fault {

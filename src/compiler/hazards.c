@@ -606,7 +606,7 @@ void compiler_hazards(struct compiler *c) {
     isa_hazards(c->isa, &p.hazards);
     p.replays = p.hazards.events & LOADS_REPLAYED && has(c->processor, CAP_xnack) &&
                 c->m->target.xnack != SW_SETTING_OFF;
-    p.hazards.events &= (uint16_t)~LOADS_REPLAYED;
+    p.hazards.events &= HAZARD_EVENTS_OF_COMPILER & ~LOADS_REPLAYED;
     if (!ir_cfg(c->f)) compiler_no_memory(c);
     p.at = malloc((blocks + 1) * sizeof *p.at);
     p.reached = calloc(blocks + 1, 1);

@@ -9,7 +9,6 @@
 #include "exec/body/body.h"
 #include "device/device.h"
 #include "exec/body/steps.h"
-#include "isa/hazards.h"
 #include "jit/cache.h"
 #include "jit/fuse.h"
 #include "jit/fused.h"
@@ -167,10 +166,8 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
     if (!isa)
         return diag_fail(sink, SW_UNSUPPORTED, NULL, "%s cannot be executed",
                          p ? sw_processor_name(p) : "no processor");
-    if (options->weak_hazards && (!options->weak || !isa_has_stale(isa)))
-        return diag_fail(sink, SW_UNSUPPORTED, NULL,
-                         options->weak ? "which registers %s gives too soon is not known"
-                                       : "hazards of %s are delivered with weak memory alone",
+    if (options->weak_hazards && !options->weak)
+        return diag_fail(sink, SW_UNSUPPORTED, NULL, "hazards of %s are delivered with weak memory alone",
                          sw_processor_name(p));
     const struct level *level = choose_level(options->level);
     if (!level)

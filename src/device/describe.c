@@ -20,6 +20,7 @@ static const char *const texts[] = {
     [SW_FAULT_TIMEOUT] = "takes longer than its timeout",
     [SW_FAULT_DEADLOCK] = "is in a deadlock: every wave waits",
     [SW_FAULT_STOPPED] = "was stopped",
+    [SW_FAULT_HAZARD] = "does what nobody knows the hardware's answer to",
 };
 
 size_t sw_fault_describe(const sw_fault *f, char *out, size_t capacity) {

@@ -57,13 +57,16 @@ static bool find_registers(struct late *l, struct wave *w, const struct effect *
     return true;
 }
 
-static uint32_t register_of(void *wave, unsigned code, unsigned lane) {
-    struct wave *w = wave;
-    if (code < 128) return w->s[code];
-    const bool acc = code >= SRC_AGPR0;
+// As it was when the operation was issued.
+static uint32_t register_of(void *operation, unsigned code, unsigned lane) {
+    const struct late *l = operation;
+    if (code < 128) return l->s[code];
+    const bool acc = code >= SRC_AGPR0 && !l->w->worker->pool->isa->vgpr_msb;
     const uint32_t offset =
-        late_offset(w, acc ? BANK_ACC : BANK_VECTOR, code - (acc ? SRC_AGPR0 : SRC_VGPR0));
-    return code < SRC_VGPR0 || !offset ? 0 : lanes_at(w, offset)[lane];
+        late_offset(l->w, acc ? BANK_ACC : BANK_VECTOR, code - (acc ? SRC_AGPR0 : SRC_VGPR0));
+    for (size_t i = 0; i < l->registers.count && code >= SRC_VGPR0; i++)
+        if (l->registers.items[i].offset == offset) return l->registers.items[i].issued[lane];
+    return 0;
 }
 
 static uint64_t bit_of(uint64_t address) { return 1ull << (address / 64 * 0x9e3779b97f4a7c15ull >> 58); }
@@ -87,9 +90,15 @@ static bool add_bytes(const struct weak *m, struct late *l, uint64_t address, ui
 }
 
 // The lines of memory that lanes touch.
-static bool find_lines(const struct weak *m, struct late *l, struct wave *w, const struct effect *e) {
+bool late_find_lines(const struct weak *m, struct late *l) {
+    const struct effect *e = &l->effect;
+    const struct wave *w = l->w;
     const struct effect_memory *x = &e->memory;
-    const uint64_t lanes = x->access & MEMORY_WAVE ? 1 : w->exec & w->all_lanes;
+    const uint64_t exec = (uint64_t)l->s[SRC_EXEC_LO] | (uint64_t)l->s[SRC_EXEC_LO + 1] << 32;
+    const uint64_t lanes = x->access & MEMORY_WAVE ? 1 : exec & w->all_lanes;
+    l->lines.count = 0;
+    l->signature = 0;
+    l->everywhere = false;
     const bool writes = x->access & MEMORY_WRITES;
     l->lds = x->space == SPACE_LDS || x->access & MEMORY_TO_LDS;
     l->scratch = x->space == SPACE_SCRATCH;
@@ -98,7 +107,7 @@ static bool find_lines(const struct weak *m, struct late *l, struct wave *w, con
     for (unsigned lane = 0; lane < w->lanes; lane++)
         for (unsigned n = 0; lanes >> lane & 1 && n < x->elements; n++) {
             struct effect_place p;
-            if (!effect_address(e, m->pool->options.target.processor, lane, n, register_of, w, &p)) {
+            if (!effect_address(e, m->pool->options.target.processor, lane, n, register_of, l, &p)) {
                 l->everywhere = true;
                 return true;
             }
@@ -147,6 +156,9 @@ bool late_issue(struct weak *m, struct wave *w, const struct op *op, const struc
     l->w = w;
     l->op = op;
     l->path = weak_path(m, w);
+    l->effect = *e;
+    l->turn = m->stale.turn;
+    l->exposed = r->exposed, l->is = r->is, l->data = r->data;
     memcpy(l->raises, e->raises, sizeof l->raises);
     l->access = e->memory.access;
     l->scalar = e->unit == UNIT_SMEM;
@@ -155,7 +167,7 @@ bool late_issue(struct weak *m, struct wave *w, const struct op *op, const struc
     l->mode = w->mode, l->lds_limit = w->lds_limit;
     l->mxcsr = w->mxcsr, l->mxcsr64 = w->mxcsr64, l->mixed = w->mixed;
     memcpy(l->s, w->s, sizeof l->s);
-    if (!find_registers(l, w, e) || !find_lines(m, l, w, e) || !array_push(&m->pending[l->path.unit], l)) {
+    if (!find_registers(l, w, e) || !late_find_lines(m, l) || !array_push(&m->pending[l->path.unit], l)) {
         free_late(l);
         return false;
     }
@@ -398,7 +410,10 @@ static void put_results(struct late *l) {
         for (unsigned b = 0; b < 4; b++) mask |= t->bytes >> b & 1 ? 0xffu << 8 * b : 0;
         uint32_t *v = lanes_at(w, t->offset);
         for (unsigned lane = 0; t->writes && lane < w->lanes; lane++)
-            if (!t->of_exec || exec >> lane & 1) v[lane] = (v[lane] & ~mask) | (t->result[lane] & mask);
+            if (!t->of_exec || exec >> lane & 1)
+                v[lane] = (v[lane] & ~mask) | (t->result[lane] & mask);
+            else if (t->back >> lane & 1)
+                v[lane] = t->issued[lane];
     }
     for (unsigned n = 0; n < 128; n++)
         if (l->s_writes[n / 64] >> n % 64 & 1) w->s[n] = l->s_result[n];

@@ -1,119 +1,106 @@
 // SPDX-License-Identifier: MIT
-// Hazards that software has to keep apart (STALE of isa/hazards.def): who reads a register too soon behind
-// who wrote it gets the register as it was. What instructions of the running wave have written is kept for as
-// many wait states as some rule has; a reader's registers hold the old values while it is carried out. A wave
-// that gives way begins anew, so the machine does less than hardware may, never more.
+// Hazards that software has to keep apart (isa/hazards.def): who reads a register too soon behind who wrote
+// it gets the register as it was. What instructions of the running wave have written is kept for as long as
+// some rule asks; a reader's registers hold the old values while it is carried out. What may change the
+// operands of what was issued before is in expose.c and matrix.c. A wave that gives way begins anew, so the
+// machine does less than hardware may, never more.
 #include <string.h>
 
 #include "exec/body/steps.h"
+#include "softwave/device.h"
 #include "weak/inside.h"
 
-enum { VCC = 106, ANY = 0xffff };
+enum { VCC = 106, SCALARS = 108 }; // registers that programs number, and VCC
+// A kind of fault behind those of wave.h, as no body of an instruction has it.
+enum { FAULT_HAZARD = SW_FAULT_HAZARD };
 enum { NOT, BY_LANE, WHOLLY, IN_PART }; // overwritten
-
-// ---- What an instruction is to the rules ----
-
-static bool is_named(const struct row *row, const char *beginning) {
-    return !strncmp(row_id(row), beginning, strlen(beginning));
-}
-static bool is_matrix(const struct insn *in) {
-    return in->format->id == FMT_MAI && in->row->class != CLASS_ACC_MOVE;
-}
-static bool is_dpp(const struct insn *in) { return in->suffix == SUFFIX_DPP16 || in->suffix == SUFFIX_DPP8; }
-static bool moves_lanes(const struct row *row) {
-    return row->class == CLASS_READLANE || is_named(row, "v_writelane");
-}
-
-// As what it reads a range, a bit for each enum hazard_second.
-static unsigned vector_uses(const struct insn *in, const struct effect *e) {
-    const struct row *row = in->row;
-    if (e->unit == UNIT_VMEM || e->unit == UNIT_FLAT || e->unit == UNIT_LDS) return 1u << ANY_READS_VECTOR;
-    if (e->unit != UNIT_VALU) return 0;
-    return (is_named(row, "v_dot") ? 0 : 1u << ANY_READS_VECTOR) |
-           (row->flags & ROW_TRANS ? 0 : 1u << VALU_READS_VECTOR) |
-           (row->class == CLASS_READLANE ? 1u << LANE_READS_VECTOR : 0) |
-           (is_matrix(in) ? 1u << MATRIX_READS_VECTOR : 0);
-}
-static unsigned scalar_uses(const struct weak *m, const struct insn *in, const struct effect *e,
-                            unsigned first) {
-    const bool to_lds = e->memory.access & MEMORY_TO_LDS, addtid = is_named(in->row, "ds_") && !to_lds;
-    if (first == m->pool->isa->m0_register)
-        return to_lds || (addtid && e->memory.address == ADDRESS_THREAD) ? 1u << READS_M0 : 0;
-    if (first == SRC_EXEC_LO) return 0;
-    if (e->unit == UNIT_VMEM || e->unit == UNIT_FLAT) return 1u << VMEM_READS_SCALAR;
-    if (e->unit == UNIT_SMEM) return 1u << SMEM_READS_SCALAR;
-    return first == VCC && is_named(in->row, "v_div_fmas") ? 1u << DIV_FMAS : 0;
-}
-
-static void add_use(struct record *r, unsigned bank, unsigned first, unsigned count, unsigned seconds) {
-    if (seconds && r->use_count < sizeof r->uses / sizeof *r->uses)
-        r->uses[r->use_count++] =
-            (struct stale_use){(uint8_t)bank, (uint16_t)first, (uint16_t)count, (uint16_t)seconds};
-}
-
-// Operands of the vector unit that the effect's ranges do not tell apart: data, a lane's number, what DPP
-// moves.
-static void add_operands(const struct weak *m, const struct insn *in, struct record *r) {
-    const struct isa *isa = m->pool->isa;
-    const bool lane = is_named(in->row, "v_readlane") || is_named(in->row, "v_writelane");
-    for (unsigned n = 0; n < ROW_SRC && in->suffix != SUFFIX_SDWA; n++) {
-        if (in->row->src[n].type == T_NO_OPERAND || in->row->src[n].type == T_MASK) continue;
-        const struct operand o = insn_operand(isa, in, in->row->src[n], false);
-        if (o.code < VCC + 2)
-            add_use(r, BANK_SCALAR, o.code, o.dwords,
-                    1u << (lane && n == 1 ? LANE_SELECT : VALU_READS_SCALAR));
-        if (is_dpp(in) && !n && o.code >= SRC_VGPR0 && o.code < SRC_AGPR0)
-            add_use(r, BANK_VECTOR, o.code - SRC_VGPR0, o.dwords, 1u << DPP_READS_VECTOR);
-    }
-}
-
-void stale_describe(const struct weak *m, const struct insn *in, struct record *r) {
-    const struct effect *e = &r->effect;
-    const struct row *row = in->row;
-    const bool valu = e->unit == UNIT_VALU;
-    r->states = is_named(row, "s_nop") ? (uint8_t)(1 + ((unsigned)in->f[F_simm16] & 15)) : 1;
-    r->indexes = is_named(row, "s_set_gpr_idx");
-    r->forgets = e->control & ~(unsigned)(CONTROL_NEXT | CONTROL_TARGET) || is_named(row, "s_sleep");
-    if (valu && !is_matrix(in))
-        r->vector_writes = (uint16_t)(1u << VALU_VECTOR | (row->flags & ROW_TRANS ? 1u << TRANS_VECTOR : 0) |
-                                      (is_named(row, "v_dot") ? 1u << DOT_VECTOR : 0));
-    r->scalar_writes = valu ? 1u << VALU_SCALAR : e->unit == UNIT_SALU ? 1u << SALU_M0 : 0;
-    if (valu && e->control == CONTROL_NEXT) add_operands(m, in, r);
-    if (valu && e->control == CONTROL_NEXT && e->reads & STATE_EXEC)
-        add_use(r, BANK_SCALAR, SRC_EXEC_LO, 2,
-                (is_dpp(in) ? 1u << DPP_READS_EXEC : 0) | (moves_lanes(row) ? 1u << LANE_READS_EXEC : 0));
-    for (unsigned i = 0; i < e->count && e->control == CONTROL_NEXT; i++) {
-        const struct effect_range *g = &e->ranges[i];
-        if (g->flags & EFFECT_WRITES) {
-            r->forgets |= (g->flags & EFFECT_RELATIVE) != 0;
-            continue;
-        }
-        if (g->flags & EFFECT_RELATIVE || g->bank == BANK_ACC) continue;
-        add_use(r, g->bank, g->first, g->count,
-                g->bank == BANK_SCALAR ? scalar_uses(m, in, e, g->first) : vector_uses(in, e));
-    }
-}
-
-// ---- Values that registers had ----
+enum { PARTIAL_BETWEEN = 2, PARTIAL_BEHIND = 4, MANY = 9 };
 
 static uint32_t *value_at(struct wave *w, const struct stale_value *v) {
     return (uint32_t *)((char *)w->s + v->offset);
 }
 static unsigned size_of(const struct wave *w, unsigned bank) { return bank == BANK_SCALAR ? 4 : w->stride; }
 
-// Where the register is in the wave. False: it has none of that number.
-static bool find_register(struct wave *w, unsigned bank, unsigned number, uint32_t *offset) {
+bool stale_find(const struct wave *w, unsigned bank, unsigned number, uint32_t *offset) {
     *offset = bank == BANK_SCALAR ? 4 * number : late_offset(w, bank, number);
     return bank == BANK_SCALAR ? number < 128 : *offset != 0;
 }
 
-static unsigned distance(const struct weak *m, unsigned firsts, unsigned seconds) {
+// ---- Rules ----
+
+static unsigned distance(const uint8_t rules[HAZARD_FIRSTS][HAZARD_SECONDS], uint32_t firsts,
+                         uint32_t seconds) {
     unsigned most = 0;
     for (unsigned f = 0; f < HAZARD_FIRSTS; f++)
         for (unsigned s = 0; firsts >> f & 1 && s < HAZARD_SECONDS; s++)
-            if (seconds >> s & 1 && m->rules.stale[f][s] > most) most = m->rules.stale[f][s];
+            if (seconds >> s & 1 && rules[f][s] > most) most = rules[f][s];
     return most;
 }
+static bool has_rule(const struct weak *m, uint32_t firsts) {
+    return distance(m->rules.stale, firsts, ~0u) || distance(m->rules.soon, firsts, ~0u) ||
+           distance(m->rules.undefined, firsts, ~0u);
+}
+static bool forwards(const struct weak *m, const struct wave *w) {
+    return m->rules.events & EXEC_BETWEEN_WRITES && w->lanes == 64;
+}
+// Reads of scalar registers by the vector unit have to do with who writes them later: of masks alone, or of
+// all of an even pair.
+static bool reads_count(const struct weak *m, const struct wave *w) {
+    return m->rules.events & SCALAR_READ_THEN_WRITTEN ||
+           (m->rules.events & MASK_READ_THEN_WRITTEN && w->lanes == 64);
+}
+
+static unsigned matrix_states(const struct weak *m, const struct stale_value *v, const struct record *r,
+                              const struct stale_use *u) {
+    unsigned use = u->matrix - 1u;
+    if (use == MATRIX_TO_SAME_C) {
+        const bool same = u->bank == v->bank && u->first == v->first && u->count == v->count;
+        if (same && r->matrix.passes != v->matrix.passes) return 0; // what manuals and compilers say differs
+        if (!same)
+            use = r->matrix.kind == MATRIX_XDL   ? MATRIX_TO_XDL_C
+                  : r->matrix.kind == MATRIX_F32 ? MATRIX_TO_F32_C
+                                                 : MATRIX_TO_F64_C;
+    }
+    return m->rules.matrix[v->matrix.kind][use][v->matrix.passes];
+}
+
+// A transcendental result is there behind another two transcendental instructions.
+static bool comes_soon(const struct weak *m, const struct stale_value *v, uint32_t seconds) {
+    const uint32_t firsts =
+        v->forwarded || v->transcendental >= 2 ? v->firsts & ~(1u << TRANS_VECTOR) : v->firsts;
+    return distance(m->rules.soon, firsts, seconds) > v->vector;
+}
+static bool awaits(const struct weak *m, const struct stale_value *v, const struct record *r) {
+    if (v->by == IS_SALU) return r->is & (IS_VALU | IS_SALU) && v->scalar < m->rules.salu_states;
+    return v->by == IS_VALU &&
+           r->is & (m->rules.events & MASK_READ_THEN_WRITTEN ? IS_VALU | IS_SALU : IS_VALU);
+}
+static bool is_too_soon(const struct weak *m, const struct stale_value *v, const struct record *r,
+                        const struct stale_use *u) {
+    return distance(m->rules.stale, v->firsts, u->seconds) > v->states || comes_soon(m, v, u->seconds) ||
+           (v->matrix.kind && u->matrix && matrix_states(m, v, r, u) > v->states) ||
+           (u->seconds >> UNIT_READS_SCALAR & 1 && awaits(m, v, r));
+}
+
+// Why nobody knows what the instruction does; NULL: it is known.
+static const char *undefined(const struct weak *m, struct wave *w, const struct record *r) {
+    if (r->is & IS_ASTRAY) return "a branch over 63 words goes astray";
+    if (r->is & IS_DEALLOC && m->rules.events & DEALLOC_BEHIND_NOP && m->stale.knows_last &&
+        !m->stale.last_was_nop)
+        return "there is no s_nop before registers are given back";
+    for (unsigned u = 0; u < r->use_count; u++)
+        for (unsigned n = 0; n < r->uses[u].count; n++)
+            for (size_t k = 0; k < m->stale.count; k++) {
+                const struct stale_value *v = &m->stale.values[k];
+                uint32_t offset;
+                if (stale_find(w, r->uses[u].bank, r->uses[u].first + n, &offset) && v->offset == offset &&
+                    distance(m->rules.undefined, v->firsts, r->uses[u].seconds) > v->states)
+                    return "EXEC was written too soon before";
+            }
+    return NULL;
+}
+
+// ---- Values that registers had ----
 
 static void drop(struct stale *s, size_t i) { s->values[i] = s->values[--s->count]; }
 
@@ -123,29 +110,111 @@ static void overwrite(struct stale_value *v, const struct effect_range *g) {
     if (v->overwritten < how) v->overwritten = how;
 }
 
+// Results of matrix operations come behind what the vector unit writes too soon.
+static bool is_undone(const struct weak *m, const struct stale_value *v, const struct record *r) {
+    const bool other = r->is & IS_VALU && !r->matrix.kind && !(r->is & (IS_WMMA | IS_DOT));
+    if (!other) return false;
+    return distance(m->rules.stale, v->firsts & ~(1u << WIDE_STORE), 1u << VALU_WRITES_VECTOR) > v->states ||
+           comes_soon(m, v, 1u << VALU_WRITES_VECTOR) ||
+           (v->matrix.kind &&
+            m->rules.matrix[v->matrix.kind][MATRIX_OVERWRITTEN][v->matrix.passes] > v->states);
+}
+
+static uint32_t firsts_of(const struct weak *m, const struct record *r, unsigned bank, unsigned number) {
+    if (bank == BANK_VECTOR) return r->vector_writes;
+    if (bank == BANK_ACC) return r->acc_writes;
+    return number == m->pool->isa->m0_register ? r->scalar_writes : r->scalar_writes & ~(1u << SALU_M0);
+}
+
+// By whom a scalar register is written that the vector unit has read; 0: it has not.
+static uint8_t written_by(const struct weak *m, const struct wave *w, const struct record *r, unsigned bank,
+                          unsigned number) {
+    if (bank != BANK_SCALAR || number >= SCALARS || !m->stale.read[number] || !reads_count(m, w)) return 0;
+    return r->is & IS_SALU ? IS_SALU : r->is & IS_VALU ? (uint8_t)IS_VALU : 0;
+}
+
 // What the instruction is about to write, as it is.
-static unsigned keep(struct weak *m, struct wave *w, const struct record *r) {
+static unsigned keep(struct weak *m, struct wave *w, const struct record *r, bool *undoes) {
     const struct effect *e = &r->effect;
     unsigned count = 0;
     for (unsigned i = 0; i < e->count; i++) {
         const struct effect_range *g = &e->ranges[i];
-        const bool scalar = g->bank == BANK_SCALAR;
         for (unsigned n = 0; g->flags & EFFECT_WRITES && n < g->count; n++) {
             const unsigned number = g->first + n;
             uint32_t offset;
-            unsigned firsts = scalar ? r->scalar_writes : g->bank == BANK_VECTOR ? r->vector_writes : 0;
-            if (!find_register(w, g->bank, number, &offset)) continue;
-            if (scalar && number != m->pool->isa->m0_register) firsts &= ~(1u << SALU_M0);
-            for (size_t k = m->stale.count; k--;)
-                if (m->stale.values[k].offset == offset) overwrite(&m->stale.values[k], g);
-            if (!distance(m, firsts, ANY) || count == STALE_NEW) continue;
+            const uint32_t firsts = firsts_of(m, r, g->bank, number);
+            if (!stale_find(w, g->bank, number, &offset)) continue;
+            for (size_t k = m->stale.count; k--;) {
+                struct stale_value *v = &m->stale.values[k];
+                if (v->offset != offset) continue;
+                overwrite(v, g);
+                v->undone = is_undone(m, v, r);
+                *undoes |= v->undone;
+            }
+            const bool vector = g->bank == BANK_VECTOR && r->is & IS_VALU && forwards(m, w);
+            const uint8_t by = written_by(m, w, r, g->bank, number);
+            if ((!has_rule(m, firsts) && !vector && !by && !r->matrix.kind) || count == STALE_NEW) continue;
             struct stale_value *v = &m->stale.news[count++];
-            *v = (struct stale_value){
-                .offset = offset, .firsts = (uint16_t)firsts, .bytes = size_of(w, g->bank)};
+            *v = (struct stale_value){.offset = offset,
+                                      .firsts = firsts,
+                                      .bytes = size_of(w, g->bank),
+                                      .by = by,
+                                      .matrix = r->matrix,
+                                      .bank = g->bank,
+                                      .first = g->first,
+                                      .count = g->count,
+                                      .execs = m->stale.execs,
+                                      .exec = w->exec};
             memcpy(v->was, value_at(w, v), v->bytes);
         }
     }
     return count;
+}
+
+static void show(struct wave *w, struct stale_value *v, uint64_t lanes) {
+    memcpy(v->is, value_at(w, v), v->bytes);
+    for (unsigned i = 0; i < v->bytes / 4; i++)
+        if (lanes >> i & 1) value_at(w, v)[i] = v->was[i];
+    v->lanes = lanes;
+    v->shown = true;
+}
+
+static struct stale_value *value_of(struct weak *m, uint32_t offset) {
+    for (size_t k = m->stale.count; k--;)
+        if (m->stale.values[k].offset == offset && m->stale.values[k].overwritten != IN_PART)
+            return &m->stale.values[k];
+    return NULL;
+}
+
+// Of two registers, written before and behind a write of EXEC by the scalar unit, that are read together, one
+// is passed on in lanes of the other.
+static bool exchange_parts(struct weak *m, struct wave *w, const struct record *r) {
+    struct stale_value *read[48];
+    unsigned count = 0;
+    bool any = false;
+    for (unsigned u = 0; u < r->use_count; u++)
+        for (unsigned n = 0; n < r->uses[u].count; n++) {
+            uint32_t offset;
+            struct stale_value *v;
+            if (r->uses[u].bank != BANK_VECTOR || !stale_find(w, BANK_VECTOR, r->uses[u].first + n, &offset))
+                continue;
+            v = value_of(m, offset);
+            if (v && !v->forwarded && !v->shown && count < 48) read[count++] = v;
+        }
+    for (unsigned a = 0; a < count; a++)
+        for (unsigned b = 0; b < count; b++) {
+            struct stale_value *x = read[a], *y = read[b];
+            if (x->execs >= y->execs || x->shown || y->shown || y->vector > PARTIAL_BEHIND ||
+                x->vector > y->vector + 1u + PARTIAL_BETWEEN)
+                continue;
+            const uint64_t lost = x->exec & ~y->exec;
+            if (lost)
+                show(w, x, lost);
+            else
+                show(w, y, y->exec & ~x->exec);
+            any = true;
+        }
+    return any;
 }
 
 // Exchanges what a register holds for what it held. True if a register that is read too soon is there.
@@ -154,17 +223,17 @@ static bool exchange(struct weak *m, struct wave *w, const struct record *r) {
     for (unsigned u = 0; u < r->use_count; u++)
         for (unsigned n = 0; n < r->uses[u].count; n++) {
             uint32_t offset;
-            if (!find_register(w, r->uses[u].bank, r->uses[u].first + n, &offset)) continue;
+            if (!stale_find(w, r->uses[u].bank, r->uses[u].first + n, &offset)) continue;
             for (size_t k = 0; k < m->stale.count; k++) {
                 struct stale_value *v = &m->stale.values[k];
                 if (v->offset != offset || v->shown || v->overwritten == IN_PART ||
-                    distance(m, v->firsts, r->uses[u].seconds) <= v->states)
+                    !is_too_soon(m, v, r, &r->uses[u]))
                     continue;
-                memcpy(v->is, value_at(w, v), v->bytes);
-                memcpy(value_at(w, v), v->was, v->bytes);
-                v->shown = any = true;
+                show(w, v, ~0ull);
+                any = true;
             }
         }
+    if (r->is & IS_VALU && forwards(m, w)) any |= exchange_parts(m, w, r);
     return any;
 }
 
@@ -174,13 +243,29 @@ static void restore(struct weak *m, struct wave *w, bool done, uint64_t exec) {
         struct stale_value *v = &m->stale.values[k];
         for (unsigned i = 0; v->shown && i < v->bytes / 4; i++) {
             const bool written = v->overwritten == WHOLLY || (v->overwritten == BY_LANE && exec >> i & 1);
-            if (!done || !written) value_at(w, v)[i] = v->is[i];
+            if (v->lanes >> i & 1 && (!done || !written)) value_at(w, v)[i] = v->is[i];
         }
         v->shown = false;
     }
 }
 
-static void run_now(struct weak *m, struct wave *w, const struct op *op) {
+// What was written in vain: `is` has what the register held before.
+static void hold_undone(struct weak *m, struct wave *w) {
+    for (size_t k = 0; k < m->stale.count; k++) {
+        struct stale_value *v = &m->stale.values[k];
+        if (v->undone && !v->shown) memcpy(v->is, value_at(w, v), v->bytes);
+    }
+}
+static void undo(struct weak *m, struct wave *w) {
+    for (size_t k = 0; k < m->stale.count; k++) {
+        struct stale_value *v = &m->stale.values[k];
+        if (v->undone) memcpy(value_at(w, v), v->is, v->bytes);
+        if (v->undone) v->overwritten = NOT; // the older result is still the newest
+        v->undone = false;
+    }
+}
+
+void stale_run(struct weak *m, struct wave *w, const struct op *op) {
     struct late l = {.w = w, .op = op};
     const uint64_t pc = w->pc;
     const struct op *resume = w->resume;
@@ -193,27 +278,115 @@ static void run_now(struct weak *m, struct wave *w, const struct op *op) {
     wave_load_control(w);
 }
 
-void stale_forget(struct weak *m) { m->stale.count = 0; }
+// ---- Time ----
+
+static uint8_t add(uint8_t a, unsigned b) { return (uint8_t)(a + b > 255 ? 255 : a + b); }
+
+// Instructions that the reader need not fear any more.
+static void end_waited(struct weak *m, const struct record *r, struct stale_value *v) {
+    const bool memory = r->is & (IS_VMEM | IS_FLAT | IS_LDS | IS_SMEM);
+    const bool vcc = v->offset >= 4 * VCC && v->offset < 4 * SCALARS;
+    if ((r->is & (IS_VMEM | IS_FLAT | IS_LDS)) || v->vector >= r->vector_wait) v->forwarded = true;
+    const bool all = m->rules.events & SCALAR_READ_THEN_WRITTEN && memory;
+    if (v->by == IS_SALU && (all || r->unit_waits & WAITS_SALU_SCALAR)) v->by = 0;
+    if (v->by == IS_VALU && (all || r->unit_waits & (vcc ? WAITS_VALU_VCC : WAITS_VALU_SCALAR))) v->by = 0;
+    if (v->by != IS_VALU || !(r->is & IS_SALU) || !(m->rules.events & SCALAR_READ_THEN_WRITTEN)) return;
+    for (unsigned i = 0; i < r->effect.count; i++) { // the scalar unit waits for the other one
+        const struct effect_range *g = &r->effect.ranges[i];
+        if (g->bank == BANK_SCALAR && !(g->flags & EFFECT_WRITES) && g->first < SCALARS &&
+            (g->first >= VCC) == vcc)
+            v->by = 0;
+    }
+}
+
+static void age(struct weak *m, const struct record *r) {
+    struct stale *s = &m->stale;
+    for (size_t k = s->count; k--;) {
+        struct stale_value *v = &s->values[k];
+        end_waited(m, r, v);
+        v->states = add(v->states, r->states);
+        if (r->is & IS_VALU) v->vector = add(v->vector, 1);
+        if (r->is & IS_VALU && r->is & IS_TRANS) v->transcendental = add(v->transcendental, 1);
+        if (r->is & IS_SALU) v->scalar = add(v->scalar, 1);
+        if (v->by == IS_SALU && v->scalar >= m->rules.salu_states) v->by = 0;
+        const bool over = v->states > HAZARD_MOST_STATES && v->vector >= MANY && !v->by;
+        if (v->overwritten || over) drop(s, k);
+    }
+}
+
+static void keep_new(struct stale *s, unsigned count) {
+    for (unsigned k = 0; k < count; k++) {
+        size_t at = s->count < STALE_VALUES ? s->count++ : 0;
+        for (size_t i = 1; at == 0 && s->count == STALE_VALUES && i < STALE_VALUES; i++)
+            if (s->values[i].states > s->values[at].states) at = i;
+        s->values[at] = s->news[k];
+    }
+}
+
+// Scalar registers that the vector unit reads.
+static void note_reads(struct weak *m, const struct wave *w, const struct record *r) {
+    struct stale *s = &m->stale;
+    const bool masks = !(m->rules.events & SCALAR_READ_THEN_WRITTEN);
+    if (masks && r->unit_waits & (WAITS_VALU_SCALAR | WAITS_VALU_VCC | WAITS_SALU_SCALAR))
+        memset(s->read, 0, sizeof s->read);
+    if (!(r->is & IS_VALU) || !reads_count(m, w)) return;
+    bool others = r->is & HAS_LITERAL;
+    for (unsigned i = 0; i < r->effect.count; i++) {
+        const struct effect_range *g = &r->effect.ranges[i];
+        if (g->bank == BANK_SCALAR && !(g->flags & (EFFECT_WRITES | EFFECT_OWN_LANE)) && g->first < SCALARS)
+            others = true;
+    }
+    if (masks && others) memset(s->read, 0, sizeof s->read);
+    for (unsigned i = 0; i < r->effect.count; i++) {
+        const struct effect_range *g = &r->effect.ranges[i];
+        if (g->bank != BANK_SCALAR || g->flags & EFFECT_WRITES || (masks && !(g->flags & EFFECT_OWN_LANE)))
+            continue;
+        for (unsigned n = g->first; n < g->first + g->count && n < SCALARS; n++)
+            s->read[n] = s->read[masks ? n : n ^ 1] = true;
+    }
+}
+
+void stale_forget(struct weak *m) {
+    struct stale *s = &m->stale;
+    s->count = 0;
+    s->turn++;
+    s->knows_last = s->saw_lds = s->saw_vmem = s->lds_branch = s->vmem_branch = false;
+    memset(s->read, 0, sizeof s->read);
+    for (unsigned i = 0; i < STALE_MATRICES; i++) s->matrices[i].op = NULL;
+}
 
 const struct op *stale_carry_out(struct weak *m, struct wave *w, const struct op *op, const struct record *r,
                                  const struct op *behind) {
     struct stale *s = &m->stale;
+    const char *why = undefined(m, w, r);
+    if (why) return w->machine->fault(w, op, (enum fault_kind)FAULT_HAZARD, -1, 0, why);
     s->indexed |= r->indexes;
     if (r->forgets || s->indexed) {
         stale_forget(m);
         return r->defers && late_issue(m, w, op, r) ? behind : op;
     }
-    const unsigned count = keep(m, w, r);
+    bool undoes = false;
+    const unsigned count = keep(m, w, r, &undoes);
     const bool early = exchange(m, w, r);
     const uint64_t exec = w->exec;
+    expose_lanes(m, w, r);
     const bool late = r->defers && late_issue(m, w, op, r);
-    if (early && !late) run_now(m, w, op);
-    if (early) restore(m, w, !late, exec);
-    for (size_t k = s->count; k--;) {
-        s->values[k].states = (uint8_t)(s->values[k].states + r->states);
-        if (s->values[k].overwritten || s->values[k].states >= HAZARD_MOST_STATES) drop(s, k);
-    }
-    for (unsigned k = 0; k < count && s->count < STALE_VALUES; k++) s->values[s->count++] = s->news[k];
-    if (early && !late && w->status != WAVE_RUNNING) return NULL;
-    return early || late ? behind : op;
+    const bool next = r->effect.control == CONTROL_NEXT;
+    const bool hit = !late && matrix_is_hit(m, w, r), exposes = !late && next && expose_any(m, w);
+    const bool now = !late && next && (early || undoes || hit || exposes);
+    if (undoes) hold_undone(m, w);
+    if (!late && r->matrix.kind) matrix_issue(m, w, op, r);
+    if (now) stale_run(m, w, op);
+    if (early) restore(m, w, now, exec);
+    if (undoes) undo(m, w);
+    if (!late) matrix_after(m, w, r);
+    if (exposes) expose_written(m, w, r);
+    expose_after(m, w, r);
+    note_reads(m, w, r);
+    age(m, r);
+    keep_new(s, count);
+    if (r->is & IS_SALU && r->is & WRITES_EXEC) s->execs++;
+    s->knows_last = true, s->last_was_nop = r->is & IS_NOP;
+    if (now && w->status != WAVE_RUNNING) return NULL;
+    return now || late ? behind : op;
 }

@@ -73,8 +73,8 @@ static const struct cli_option options[] = {
      "late and out of order, in the way that SEED stands for (default: 1). A kernel that lacks a wait, a "
      "fence or a barrier gives wrong results with some seeds. One thread, interpreted. With LAST, the "
      "kernels run once without, then with each seed, until one leaves other values in a buffer (exit "
-     "code 5). With hazards, who reads a register too soon, on GPUs that leave that to programs, gets what "
-     "it held before"},
+     "code 5). With hazards, who reads or writes a register too soon, where the GPU leaves that to programs, "
+     "gets or leaves an old value, and faults where nobody knows what the GPU does"},
     {0, 0, NULL, NULL, "Observation"},
     {STATS, 0, "stats", "[=json]",
      "print the number of instructions of each class, the number of waves, and the time"},
@@ -157,7 +157,10 @@ static int take(struct run_settings *o, struct job *j, int id, const char *value
         return cli_usage("run", "--init takes zero, pattern or random[:SEED], not '%s'", value);
     case WEAK:
         if (run_parse_seeds(value ? value : "1", o)) return SW_OK;
-        return cli_usage("run", "--weak takes a number from 1 on, or FIRST..LAST, not '%s'", value);
+        return cli_usage(
+            "run",
+            "--weak takes a number from 1 on or FIRST..LAST, with ',hazards' behind it if wanted, not '%s'",
+            value);
     case ALIGNMENT:
         if (run_parse_alignment(value, &o->device)) return SW_OK;
         return cli_usage("run", "--alignment takes unaligned, dword-strict or strict, not '%s'", value);

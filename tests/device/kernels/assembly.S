@@ -9,6 +9,8 @@
 #define STORE          global_store_b32
 #define ADD            v_add_nc_u32
 #define ANDN2          s_and_not1_b64
+#define WAIT_VALU      s_wait_alu depctr_va_sdst(0)
+#define WAIT_SALU      s_wait_alu depctr_sa_sdst(0)
 #elif defined(__GFX11__)
 #define LOAD_ARGUMENTS s_load_b128 s[4:7], s[0:1], 0x0
 #define WAIT_SCALAR    s_waitcnt lgkmcnt(0)
@@ -31,6 +33,11 @@
 #define ADD            v_add_u32
 #endif
 #define ANDN2          s_andn2_b64
+#endif
+
+#if !defined(WAIT_VALU)
+#define WAIT_VALU
+#define WAIT_SALU
 #endif
 
 // s[4:5] the result, s[6:7] the input, v1 the byte offset of this work-item, v2 its input.
@@ -73,10 +80,13 @@ begin waterfall
     v_mov_b32 v3, 0
 1:
     v_readfirstlane_b32 s10, v2
+    WAIT_VALU
     v_cmp_eq_u32 vcc, s10, v2
     s_and_saveexec_b64 s[12:13], vcc
     s_bcnt1_i32_b64 s11, exec
+    WAIT_SALU
     s_mul_i32 s11, s11, s10
+    WAIT_SALU
     ADD v3, s11, v3
     ANDN2 exec, s[12:13], exec
     s_cbranch_execnz 1b
