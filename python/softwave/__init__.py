@@ -218,13 +218,15 @@ def _number(value, argument):
 
 class Device:
     """A GPU in software. `target`: a processor, target id or product. `threads`: 0 is all cores of this machine.
-    `weak`: the seed of weak memory (doc/weak.md); 0 is none. `exact_only`: kernels fault where they reach an instruction
+    `weak`: the seed of weak memory (doc/weak.md); 0 is none. `hazards`: with it, registers that are read too soon hold old
+    values. `exact_only`: kernels fault where they reach an instruction
     whose result is not exact (`softwave isa --fidelity`). Leaving a `with` block or `close()` frees it."""
 
-    def __init__(self, target="gfx90a", threads=0, weak=0, exact_only=False):
+    def __init__(self, target="gfx90a", threads=0, weak=0, exact_only=False, hazards=False):
         messages = _Messages()
         self._handle, self._loaded = ctypes.c_void_p(), {}
-        options = _c.device_options(target=_target(target), threads=threads, weak=weak, exact_only=exact_only)
+        options = _c.device_options(target=_target(target), threads=threads, weak=weak, exact_only=exact_only,
+                                    weak_hazards=hazards)
         messages.check(_library.sw_device_create(ctypes.byref(options), ctypes.byref(self._handle),
                                                  ctypes.byref(messages.sink)))
         self.target = target

@@ -148,6 +148,28 @@ class Runs(unittest.TestCase):
         self.assertEqual(wrong_seeds(whole), 0)
         self.assertGreater(wrong_seeds(whole.replace("  s_waitcnt vmcnt(0)\n", "")), 0)
 
+    def test_hazards(self):
+        # A register that is moved between lanes too soon is an old one for some seed, if that is asked for.
+        def wrong_seeds(between, hazards):
+            moved = SAXPY.replace("v_fmac_f32 v2, s8, v1", "v_add_f32 v2, v2, v1" + between +
+                                  "\n  v_mov_b32_dpp v1, v2 quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf")
+            moved = moved.replace("global_store_dword v0, v2", "global_store_dword v0, v1")
+            text = moved + DESCRIPTOR.replace(
+                ".amdhsa_user_sgpr", ".amdhsa_system_sgpr_workgroup_id_x 1\n  .amdhsa_user_sgpr") + METADATA
+            code = softwave.assemble(text, "gfx90a")
+            wrong = 0
+            for seed in range(1, 13):
+                with softwave.Device("gfx90a", weak=seed, hazards=hazards) as gpu:
+                    y, x = array.array("f", [1.0] * 64), array.array("f", range(1, 65))
+                    gpu.run(code, "k", y, x, 2.0, 64, grid=64, block=64)
+                wrong += list(y) != [2.0 + i for i in range(64)]
+            return wrong
+        self.assertEqual(wrong_seeds("\n  s_nop 1", True), 0)
+        self.assertGreater(wrong_seeds("\n  s_nop 0", True), 0)
+        self.assertEqual(wrong_seeds("\n  s_nop 0", False), 0)
+        with self.assertRaisesRegex(softwave.Error, "with weak memory alone"):
+            softwave.Device("gfx90a", hazards=True)
+
     def test_fidelity(self):
         y, x = array.array("f", [1.0] * 64), array.array("f", [0.25] * 64)
         sine = softwave.assemble(SAXPY.replace("v_fmac_f32 v2, s8, v1", "v_sin_f32 v2, v1") + DESCRIPTOR.replace(

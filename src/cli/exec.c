@@ -67,7 +67,7 @@ static const struct cli_option options[] = {
      "names them and the system has none)"},
     {O_EXACT_BOUNDS, 0, "exact-bounds", NULL,
      "fault where a kernel reads beyond the last page of device memory, which cards mostly forgive"},
-    {O_WEAK, 0, "weak", "[=SEED]",
+    {O_WEAK, 0, "weak", "[=SEED[,hazards]]",
      "memory is as weak as the GPU's documents allow, in the way that SEED stands for (default: 1), as "
      "`softwave run --weak` has it"},
     {O_LIBRARY, 0, "library", "DIR", "the folder of libhsa-runtime64.so.1 (default: that of this program)"},
@@ -82,6 +82,12 @@ struct exec {
 };
 
 // ---- The library's folder ----
+
+// A number from 1 on, and perhaps ",hazards".
+static bool is_seed(const char *s) {
+    const size_t digits = strspn(s, "0123456789");
+    return strspn(s, "0") < digits && (!s[digits] || !strcmp(s + digits, ",hazards"));
+}
 
 static bool holds_library(const char *folder) {
     char path[4096 + 32];
@@ -307,8 +313,9 @@ static int parse(struct exec *e, int argc, char **argv) {
         case O_EXACT_BOUNDS: e->exact_bounds = true; break;
         case O_WEAK:
             e->weak = v ? v : "1";
-            if (strspn(e->weak, "0123456789") == strlen(e->weak) && e->weak[strspn(e->weak, "0")]) break;
-            return cli_usage("exec", "--weak takes a number from 1 on, not '%s'", v);
+            if (is_seed(e->weak)) break;
+            return cli_usage(
+                "exec", "--weak takes a number from 1 on, with ',hazards' behind it if wanted, not '%s'", v);
         case O_QUIET: e->quiet = true; break;
         case SCAN_POSITIONAL: e->program = &argv[scan.next - 1]; return -1; // the rest is the program's
         default: return cli_early(id);

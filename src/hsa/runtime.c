@@ -6,7 +6,8 @@
 //   SOFTWAVE_TIMEOUT  seconds that a dispatch may take
 //   SOFTWAVE_EXACT_BOUNDS  "1": device memory ends with its last page (see fragment.c)
 //   SOFTWAVE_STRICT   1: kernels stop at instructions that are not exact (sw_device_options.exact_only)
-//   SOFTWAVE_WEAK     a seed, not 0: memory of all GPUs is weak (sw_device_options.weak)
+//   SOFTWAVE_WEAK     a seed, not 0: memory of all GPUs is weak (sw_device_options.weak); behind it
+//                     ',hazards' for weak_hazards
 //   SOFTWAVE_FAULT    "quiet": nothing on standard error but what AMD's runtime says
 //   SOFTWAVE_STATS, SOFTWAVE_PROFILE: see trace.c; SOFTWAVE_PROGRESS: see progress.c
 // ROCR_VISIBLE_DEVICES, HSA_XNACK and HSA_ENABLE_VM_FAULT_MESSAGE mean what they mean to AMD's runtime.

@@ -139,7 +139,26 @@ static bool is_strict(void) {
     return given && !strcmp(given, "1");
 }
 
-static status open_device(struct runtime *r, struct agent *a, unsigned threads, uint64_t weak) {
+// SOFTWAVE_WEAK: a seed, and whether hazards are asked for.
+struct weak_setting {
+    uint64_t seed;
+    bool hazards;
+};
+
+static bool read_weak(struct weak_setting *out) {
+    static const char hazards[] = ",hazards";
+    const char *text = getenv("SOFTWAVE_WEAK"), *end = text ? strchr(text, ',') : NULL;
+    *out = (struct weak_setting){.hazards = end && !strcmp(end, hazards)};
+    if (!text || !*text) return true;
+    if (!end) end = text + strlen(text);
+    out->seed = !*end || out->hazards ? number_of(text, end) : 0;
+    if (!out->seed)
+        runtime_complain("SOFTWAVE_WEAK: '%s' is not a number above 0, perhaps with ',hazards' behind it",
+                         text);
+    return out->seed;
+}
+
+static status open_device(struct runtime *r, struct agent *a, unsigned threads, struct weak_setting weak) {
     const sw_sink sink = {report, (void *)""};
     const sw_device_hooks hooks = {.size = sizeof hooks, .context = a, .written = r->up->written};
     sw_device_options o = {.size = sizeof o,
@@ -152,7 +171,8 @@ static status open_device(struct runtime *r, struct agent *a, unsigned threads, 
                            .closed_begin = ARENA_BASE,
                            .closed_end = ARENA_END,
                            .tier = wanted_tier(),
-                           .weak = weak,
+                           .weak = weak.seed,
+                           .weak_hazards = weak.hazards,
                            .exact_only = is_strict(),
                            .hooks = &hooks};
     return sw_device_create(&o, &a->device, &sink) == SW_OK ? ST_SUCCESS : ST_OUT_OF_RESOURCES;
@@ -189,10 +209,9 @@ status gpus_open(struct runtime *r, const char *list) {
     }
     r->xnack &= r->gpu_count > 0;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t weak = 0;
+    struct weak_setting weak;
     uint64_t threads = r->gpu_count && processors > 0 ? (uint64_t)processors / r->gpu_count : 1;
-    if (!runtime_setting("SOFTWAVE_THREADS", &threads) || !runtime_setting("SOFTWAVE_WEAK", &weak))
-        return ST_ERROR;
+    if (!runtime_setting("SOFTWAVE_THREADS", &threads) || !read_weak(&weak)) return ST_ERROR;
     if (threads > 1024) threads = 1024;
     for (unsigned i = 0; i < r->gpu_count; i++) {
         const status st = open_device(r, &r->gpus[i], threads ? (unsigned)threads : 1, weak);
