@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // When a program gets native code. Its blocks are counted, not each of them: workers look now and then
 // (native.h), and code that was decoded since the last time is joined at once the second time that somebody
-// looks, later with growing patience. All blocks are joined anew, so that their branches lead to each other
-// directly; former native code stays, as waves may be in it.
+// looks, later with growing patience. Where all blocks are joined anew their branches lead to each other
+// directly. But former native code stays, as waves may be in it, so that is done only when there are twice as
+// many as the last time. Between, new blocks are joined alone.
 #include "jit/native.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 #include "jit/join.h"
 #include "jit/pages.h"
 
-enum { MAX_JOINS = 24 };
+enum { MOST_AGAIN = 16 << 20 }; // bytes of native code of a program that is joined anew for other reasons
 
 #if defined(__SANITIZE_THREAD__)
 // Sanitizers cannot follow native code. This one is shown how it is handed over: what is published is a
@@ -48,7 +49,13 @@ bool native_possible(const char *level, const char **why) {
 
 static void join(struct program *p, const char *level) {
     const size_t count = p->built.count;
-    if (count > p->joined && !p->retired && p->joins++ < MAX_JOINS) make(p, level, 0, count);
+    if (count > p->joined && !p->retired) {
+        const bool anew = count >= 2 * (size_t)p->joined_anew && make(p, level, 0, count);
+        if (anew)
+            p->joined_anew = (unsigned)count;
+        else
+            make(p, level, p->joined, count);
+    }
     // What cannot be joined is not tried again before there is more.
     __atomic_store_n(&p->joined, (unsigned)count, __ATOMIC_RELAXED);
 }
@@ -78,7 +85,11 @@ void native_at_once(struct program *p, const char *level, const struct op *root,
 }
 
 void native_again(struct program *p, const char *level) {
-    if (!p->retired) make(p, level, 0, p->built.count);
+    size_t bytes = 0, first = 0;
+    for (const struct native_region *r = p->native; r; r = r->next)
+        if (!r->entries) bytes += r->bytes;
+    if (bytes > MOST_AGAIN) first = p->joined;
+    if (!p->retired && first < p->built.count) make(p, level, first, p->built.count);
     __atomic_store_n(&p->joined, (unsigned)p->built.count, __ATOMIC_RELAXED);
 }
 

@@ -25,7 +25,8 @@ void native_consider(struct program *p, const char *level, bool looping);
 void native_at_once(struct program *p, const char *level, const struct op *root, struct tier_up *compiled,
                     enum wave_rows rows);
 
-// Joins all that is decoded anew, so that it leads to what its ops lead to now. Lock: program.
+// Joins all that is decoded anew, so that it leads to what its ops lead to now; of a program that has much
+// native code already, what is not joined yet. Lock: program.
 void native_again(struct program *p, const char *level);
 
 // The program's waves go on in the interpreter, soon: native code that they are in leads to native code until

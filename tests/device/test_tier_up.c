@@ -17,6 +17,7 @@
 #include "device/device.h"
 #include "jit/compiler.h"
 #include "jit/fused.h"
+#include "jit/join.h"
 #include "llvm/llvm.h"
 #include "piece.h"
 #include "rig.h"
@@ -220,6 +221,47 @@ static void long_code(void **state) {
         pthread_mutex_unlock(&p->lock);
         rig_close(&k.rig);
     }
+}
+
+// Code that is decoded bit by bit becomes native each time, and most of it once or twice: what was made
+// before takes room for as long as the program lives.
+enum { PARTS = 32 };
+#define BIT_BY_BIT                                                                                           \
+    "s_load_dwordx4 s[4:7], s[0:1], 0x0\n v_mov_b32 v2, 0\n v_lshlrev_b32 v1, 2, v0\n"                       \
+    ".set number, 0\n s_waitcnt lgkmcnt(0)\n"                                                                \
+    ".rept 32\n part\n .set number, number + 1\n .endr\n"                                                    \
+    "done: global_store_dword v1, v2, s[4:5]\n s_endpgm\n"
+static void bit_by_bit(void **state) {
+    (void)state;
+    static const char code[] =
+        ".macro part\n s_cmp_eq_u32 s6, number\n s_cbranch_scc0 next\\@\n s_mov_b32 s7, 60000\n"
+        "loop\\@:\n .rept 8\n v_add_u32 v2, v2, v0\n .endr\n s_sub_u32 s7, s7, 1\n"
+        "s_cmp_lg_u32 s7, 0\n s_cbranch_scc1 loop\\@\n s_branch done\n next\\@:\n .endm\n" BIT_BY_BIT;
+    struct kernel k;
+    open_kernel(&k, SW_TIER_BEST, 1, false, code);
+    k.rig.device->pool.tier_up.on = false;
+    const char *why;
+    if (sw_device_tier(k.rig.device, &why) == SW_TIER_INTERPRETER) {
+        rig_close(&k.rig);
+        skip();
+    }
+    for (unsigned n = 0; n < PARTS; n++) {
+        k.arguments[1] = n;
+        assert_int_equal(rig_run(&k.rig, k.arguments, 64, 64, NULL), SW_OK);
+        for (uint32_t l = 0; l < 64; l++) assert_int_equal(k.memory[l], 480000 * l);
+    }
+    const struct program *p = k.rig.executable->programs;
+    size_t all = 0, most = 0, regions = 0;
+    for (const struct native_region *r = p->native; r; r = r->next, regions++) {
+        all += r->bytes;
+        if (r->bytes > most) most = r->bytes;
+    }
+    print_message("%zu blocks: native code %zu times, %zu bytes, of which at once %zu\n", p->built.count,
+                  regions, all, most);
+    assert_int_equal(p->joined, p->built.count);
+    assert_in_range(regions, PARTS / 2, 2 * PARTS);
+    assert_in_range(all, most, 4 * most);
+    rig_close(&k.rig);
 }
 
 // ---- Waves that loop while their kernel is compiled ----
@@ -516,6 +558,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(memory_is_equal),
         cmocka_unit_test(later_code),
         cmocka_unit_test(long_code),
+        cmocka_unit_test(bit_by_bit),
         cmocka_unit_test(calls),
         cmocka_unit_test(waves_in_loops_get_in),
         cmocka_unit_test(gone_while_compiling),

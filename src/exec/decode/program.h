@@ -39,11 +39,11 @@ struct program {
     // Native code (native.h). Atomic: how many blocks of the above it has, how often it was considered, and
     // when it is due again.
     unsigned joined, considered, due;
-    unsigned joins, fusions;      // under the lock, like what follows
-    struct native_region *native; // its code; atomic
-    bool guarded;                 // its waves' accesses may fail in the host (guard.c)
-    bool skips;                   // vector instructions ask MODE.VSKIP; under the lock
-    bool retired;                 // it gets no native code any more; under the lock
+    unsigned joined_anew, fusions; // blocks when all were joined last; under the lock, like what follows
+    struct native_region *native;  // its code; atomic
+    bool guarded;                  // its waves' accesses may fail in the host (guard.c)
+    bool skips;                    // vector instructions ask MODE.VSKIP; under the lock
+    bool retired;                  // it gets no native code any more; under the lock
     // Kernels of it, by a hash of their entries; atomic (jit/hot.h).
     struct hot_kernel *kernels[64];
 };
