@@ -105,18 +105,17 @@ void expose_after(struct weak *m, struct wave *w, const struct record *r) {
         const bool itself = i == m->pending[unit].count - 1 && r->defers && !l->states;
         l->exposed &= (uint8_t)~ends;
         if (l->is & all && !itself) l->exposed |= EXPOSED_TO_ALL;
-        if (!itself) l->states = (uint8_t)(l->states + r->states > 255 ? 255 : l->states + r->states);
+        if (!itself) l->states = stale_add(l->states, r->states);
     }
 }
 
 // ---- Lanes that come back ----
 
 static void hold_lanes(struct late *l, struct wave *w, uint32_t offset, uint64_t lanes) {
-    const uint64_t exec = (uint64_t)l->s[SRC_EXEC_LO] | (uint64_t)l->s[SRC_EXEC_LO + 1] << 32;
     for (size_t i = 0; i < l->registers.count; i++) {
         struct touched *t = &l->registers.items[i];
         if (t->offset != offset || !t->writes || t->reads || !t->of_exec) continue;
-        const uint64_t back = lanes & ~exec & ~t->back;
+        const uint64_t back = lanes & ~late_exec(l) & ~t->back;
         for (unsigned n = 0; n < w->lanes; n++)
             if (back >> n & 1) t->issued[n] = ((const uint32_t *)((const char *)w->s + offset))[n];
         t->back |= back;

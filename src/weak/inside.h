@@ -274,6 +274,13 @@ void expose_lanes(struct weak *m, struct wave *w, const struct record *r);
 // Finds the lines of memory anew, whose addresses have changed.
 bool late_find_lines(const struct weak *m, struct late *l);
 
+// EXEC when the operation was issued.
+static inline uint64_t late_exec(const struct late *l) {
+    return (uint64_t)l->s[SRC_EXEC_LO] | (uint64_t)l->s[SRC_EXEC_LO + 1] << 32;
+}
+
+// A number of states or instructions that have passed; 255: or more.
+static inline uint8_t stale_add(uint8_t a, unsigned b) { return (uint8_t)(a + b > 255 ? 255 : a + b); }
 // Where a register is in the wave. False: it has none of that number.
 bool stale_find(const struct wave *w, unsigned bank, unsigned number, uint32_t *offset);
 // Carries out the ops of one instruction, whatever runs otherwise.

@@ -94,8 +94,7 @@ bool late_find_lines(const struct weak *m, struct late *l) {
     const struct effect *e = &l->effect;
     const struct wave *w = l->w;
     const struct effect_memory *x = &e->memory;
-    const uint64_t exec = (uint64_t)l->s[SRC_EXEC_LO] | (uint64_t)l->s[SRC_EXEC_LO + 1] << 32;
-    const uint64_t lanes = x->access & MEMORY_WAVE ? 1 : exec & w->all_lanes;
+    const uint64_t lanes = x->access & MEMORY_WAVE ? 1 : late_exec(l) & w->all_lanes;
     l->lines.count = 0;
     l->signature = 0;
     l->everywhere = false;

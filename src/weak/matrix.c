@@ -107,7 +107,7 @@ void matrix_after(struct weak *m, struct wave *w, const struct record *r) {
         const bool hit = hits(m, w, x, r);
         note_written(x, w, r, hit);
         if (hit && w->status == WAVE_RUNNING) carry_out_again(m, w, x);
-        x->states = (uint8_t)(x->states + r->states > 255 ? 255 : x->states + r->states);
+        x->states = stale_add(x->states, r->states);
         if (x->states >= states_of(m, x->matrix)) x->op = NULL;
     }
 }

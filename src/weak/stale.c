@@ -280,8 +280,6 @@ void stale_run(struct weak *m, struct wave *w, const struct op *op) {
 
 // ---- Time ----
 
-static uint8_t add(uint8_t a, unsigned b) { return (uint8_t)(a + b > 255 ? 255 : a + b); }
-
 // Instructions that the reader need not fear any more.
 static void end_waited(struct weak *m, const struct record *r, struct stale_value *v) {
     const bool memory = r->is & (IS_VMEM | IS_FLAT | IS_LDS | IS_SMEM);
@@ -304,10 +302,10 @@ static void age(struct weak *m, const struct record *r) {
     for (size_t k = s->count; k--;) {
         struct stale_value *v = &s->values[k];
         end_waited(m, r, v);
-        v->states = add(v->states, r->states);
-        if (r->is & IS_VALU) v->vector = add(v->vector, 1);
-        if (r->is & IS_VALU && r->is & IS_TRANS) v->transcendental = add(v->transcendental, 1);
-        if (r->is & IS_SALU) v->scalar = add(v->scalar, 1);
+        v->states = stale_add(v->states, r->states);
+        if (r->is & IS_VALU) v->vector = stale_add(v->vector, 1);
+        if (r->is & IS_VALU && r->is & IS_TRANS) v->transcendental = stale_add(v->transcendental, 1);
+        if (r->is & IS_SALU) v->scalar = stale_add(v->scalar, 1);
         if (v->by == IS_SALU && v->scalar >= m->rules.salu_states) v->by = 0;
         const bool over = v->states > HAZARD_MOST_STATES && v->vector >= MANY && !v->by;
         if (v->overwritten || over) drop(s, k);

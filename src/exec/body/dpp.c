@@ -100,8 +100,8 @@ INLINE uint64_t row_lanes(const struct wave *w, const u32v pattern[ROW_CHUNKS], 
     return lanes;
 }
 
-// Of the other controls: the lanes that read lane n + `by`, or the last lane of a row before theirs.
 INLINE uint64_t low_bits(unsigned n) { return n < 64 ? (1ull << n) - 1 : ~0ull; }
+// Of the other controls: the lanes that can read their source, and what all lanes get.
 INLINE uint64_t wave_lanes_of(unsigned ctrl, uint64_t readable, unsigned lanes) {
     const uint64_t all = low_bits(lanes);
     uint64_t ok = 0;

@@ -230,6 +230,12 @@ INLINE void give_lanes(enum access k, char *p, lmask m, const u32v v[4]) {
 
 // ---- Scattered elements ----
 #if defined(GATHERS_FAST)
+// The low bits of a dword as an element of fewer bytes than 4.
+INLINE u32v extend_short(enum access k, u32v dword) {
+    const unsigned unused = 32 - 8 * access_bytes(k);
+    if (access_signed(k)) return (u32v)((i32v)(dword << unused) >> unused);
+    return dword & (~0u >> unused);
+}
 // Whether each element of fewer bytes than 4 is in one aligned dword of the range, which then may be read for
 // it. An offset below its byte number counts as outside: it cannot be told from one 4 GiB up.
 INLINE bool all_in_dwords(const struct range *r, uint64_t base, u32v offset, unsigned size, lmask m) {
@@ -241,9 +247,7 @@ INLINE bool all_in_dwords(const struct range *r, uint64_t base, u32v offset, uns
 }
 INLINE u32v gather_short(enum access k, uint64_t host, uint64_t base, u32v offset, lmask m) {
     const u32v byte = (offset + (uint32_t)base) & 3, dword = gather32(host, offset - byte, m) >> byte * 8;
-    const unsigned unused = 32 - 8 * access_bytes(k);
-    if (access_signed(k)) return (u32v)((i32v)(dword << unused) >> unused);
-    return dword & (~0u >> unused);
+    return extend_short(k, dword);
 }
 #endif
 INLINE void gather(enum access k, const struct range *range, uint64_t base, u32v offset, lmask m, u32v v[4]) {

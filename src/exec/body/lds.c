@@ -326,9 +326,7 @@ INLINE void lds_gather(struct wave *w, enum access k, u32v a, lmask m, u32v v[4]
         return;
     }
     const u32v last = splat32(w->lds_limit - 4), at = select32((i32v)(a > last), last, a);
-    const unsigned unused = 32 - 8 * access_bytes(k);
-    const u32v dword = gather32(lds.lo, at, m) >> (a - at) * 8;
-    v[0] = access_signed(k) ? (u32v)((i32v)(dword << unused) >> unused) : dword & (~0u >> unused);
+    v[0] = extend_short(k, gather32(lds.lo, at, m) >> (a - at) * 8);
 }
 INLINE bool lds_load_lanes(struct wave *w, const struct op *op, enum access k, bool two, bool full) {
     const struct mem_op *mo = mem_op_of(op);
