@@ -402,7 +402,7 @@ static bool comes_behind(const struct late *a, const struct late *b) {
 
 static void put_results(struct late *l) {
     struct wave *w = l->w;
-    const uint64_t exec = (uint64_t)l->s[SRC_EXEC_LO] | (uint64_t)l->s[SRC_EXEC_LO + 1] << 32;
+    const uint64_t exec = late_exec(l);
     for (size_t i = 0; i < l->registers.count; i++) {
         const struct touched *t = &l->registers.items[i];
         uint32_t mask = 0;
