@@ -71,12 +71,13 @@ typedef struct sw_step {
     sw_insn_class insn_class;
     uint64_t kernel;     // GPU address of the kernel's first instruction
     uint64_t descriptor; // as its dispatch names it
+    uint8_t vgpr_msb;    // upper bits of VGPR numbers here, for sw_isa_mode
 } sw_step;
 
 // A register of the wave that an observer was called for, to be read or changed until the call ends: 32-bit
 // values, one for each lane or, of a scalar register, one. `code` is the number in the source space of the
-// manuals: 0 to 127 scalar registers (106 VCC, 126 EXEC; M0 and NULL as the processor has them), 256 to 511
-// VGPRs, 512 to 767 AGPRs. NULL when the kernel has no such register.
+// manuals: 0 to 127 scalar registers (106 VCC, 126 EXEC; M0 and NULL as the processor has them), from 256 on
+// VGPRs; 512 to 767 are AGPRs on processors that have them. NULL when the kernel has no such register.
 uint32_t *sw_step_register(const sw_step *step, unsigned code);
 // SCC, to be read or changed.
 uint32_t *sw_step_scc(const sw_step *step);
@@ -322,8 +323,9 @@ typedef struct sw_fault {
     const char *reason;                        // constant text or NULL
     bool is_scratch;                           // the access was to scratch, behind what a work-item has
     uint32_t scratch_declared, scratch_needed; // then: bytes that it has, and that this access needs
-    size_t waves;  // how many were in flight; sw_dispatch.waves has the first of them
-    bool unmapped; // kernels have the right, but the process has no memory there
+    size_t waves;     // how many were in flight; sw_dispatch.waves has the first of them
+    bool unmapped;    // kernels have the right, but the process has no memory there
+    uint8_t vgpr_msb; // upper bits of VGPR numbers there, for sw_isa_mode
 } sw_fault;
 
 // A fault, told when it happens. Valid during the call only.
@@ -354,6 +356,7 @@ typedef struct sw_wave_state {
     uint64_t loop_begin, loop_end; // SW_WAVE_LOOPS, SW_WAVE_SLEEPS: the first instruction of the loop that it
                                    // is in, and the one that jumps back; 0: none is known
     uint32_t arrived, expected;    // SW_WAVE_AT_BARRIER: waves of its work-group
+    uint8_t vgpr_msb;              // upper bits of VGPR numbers at pc, for sw_isa_mode
 } sw_wave_state;
 
 typedef struct sw_counts {

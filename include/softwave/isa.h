@@ -24,6 +24,9 @@ typedef struct sw_isa_mode {
     // Names a branch target in sw_insn_format; NULL or a NULL result: the number.
     const char *(*label)(void *context, uint64_t address);
     void *label_context;
+    // Upper bits of VGPR numbers, as s_set_vgpr_msb sets them where the instruction is (gfx1250): decoding
+    // takes them along, into operands, text and accesses.
+    uint8_t vgpr_msb;
 } sw_isa_mode;
 
 // The processor's defaults. SW_UNSUPPORTED: it has no instructions here (R600), SW_USAGE: no processor, or

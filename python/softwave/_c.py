@@ -86,7 +86,8 @@ class fault(sized):
     _fields_ = [("size", c.c_size_t), ("kind", c.c_int), ("pc", c.c_uint64), ("code_offset", c.c_uint64),
                 ("group", c.c_uint32 * 3), ("wave", c.c_uint32), ("lane", c.c_int32), ("address", c.c_uint64),
                 ("reason", c.c_char_p), ("is_scratch", c.c_bool), ("scratch_declared", c.c_uint32),
-                ("scratch_needed", c.c_uint32), ("waves", c.c_size_t), ("unmapped", c.c_bool)]
+                ("scratch_needed", c.c_uint32), ("waves", c.c_size_t), ("unmapped", c.c_bool),
+                ("vgpr_msb", c.c_uint8)]
 
 
 class operation(sized):

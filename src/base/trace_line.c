@@ -297,7 +297,7 @@ static void begin_line(struct trace_wave *w, const sw_processor *processor, cons
     w->count = 0;
     bool is_known = sw_isa_mode_init(&mode, processor) == SW_OK;
     if (is_known) {
-        mode.wave32 = s->lanes == 32;
+        mode.wave32 = s->lanes == 32, mode.vgpr_msb = s->vgpr_msb;
         is_known = sw_insn_decode(&mode, s->bytes, SW_INSN_MAX_BYTES, &in) == SW_DECODED;
         if (is_known) {
             sw_insn_format(&mode, &in, s->pc, text, sizeof text);

@@ -189,6 +189,7 @@ sw_status sw_device_create(const sw_device_options *given, sw_device **out, cons
     d->bodies = level->bodies;
     d->pool.machine = &machine;
     d->pool.reserve = reserve;
+    d->pool.other_program = device_other_program;
     d->pool.release = release;
     d->pool.steps = level->steps;
     d->pool.level = level->name;

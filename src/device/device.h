@@ -127,6 +127,7 @@ void shares_forget(sw_device *d);
 // The block at a GPU address, in whichever executable holds it. `own`: it belongs to the same program as the
 // code that ran, so that it lives as long. NULL: no code there.
 const struct op *device_block(struct wave *w, uint64_t address, bool *own);
+struct program *device_other_program(const struct wave *w); // see struct pool
 struct program *executable_program(sw_device *d, sw_executable *e, const struct code_facts *facts);
 // Whether bytes [address, last] may be read.
 bool device_may_read(sw_device *d, uint64_t address, uint64_t last);

@@ -238,18 +238,26 @@ struct program *executable_program(sw_device *d, sw_executable *e, const struct 
     return p;
 }
 
+// The program of the executable whose code is at this address, for a wave like this one.
+static struct program *program_at(const struct wave *w, uint64_t address) {
+    sw_device *d = device_of(w->worker->pool);
+    pthread_mutex_lock(&d->pool.lock);
+    sw_executable *e = d->executables;
+    while (e && address - (e->base + e->code.offset) >= e->code.size) e = e->next;
+    struct program *p = e ? program_for(d, e, &w->group->dispatch->launch->program->facts) : NULL;
+    pthread_mutex_unlock(&d->pool.lock);
+    return p;
+}
+
+struct program *device_other_program(const struct wave *w) {
+    return program_at(w, w->code_base);
+}
+
 const struct op *device_block(struct wave *w, uint64_t address, bool *own) {
     struct program *p = w->group->dispatch->launch->program;
     w->at = NULL; // reading code is not the wave's doing
-    if (address - p->base >= p->size) {
-        sw_device *d = device_of(w->worker->pool);
-        pthread_mutex_lock(&d->pool.lock);
-        sw_executable *e = d->executables;
-        while (e && address - (e->base + e->code.offset) >= e->code.size) e = e->next;
-        p = e ? program_for(d, e, &p->facts) : NULL;
-        pthread_mutex_unlock(&d->pool.lock);
-        if (!p) return NULL;
-    }
+    if (address - p->base >= p->size) p = program_at(w, address);
+    if (!p) return NULL;
     if (w->mode & MODE_VSKIP && fact(p->facts.processor, FACT_vector_skip)) program_skip_vectors(p);
     *own = w->code_base == p->base;
     w->code_base = p->base;

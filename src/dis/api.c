@@ -13,11 +13,14 @@ size_t sw_insn_format(const sw_isa_mode *mode, const sw_insn *insn, uint64_t add
     struct print_options o = {.processor = m.mode.processor,
                               .isa = m.isa,
                               .wave32 = m.mode.wave32,
+                              .vgpr_msb = api_insn(insn)->vgpr_msb,
                               .address = address,
                               .label = m.mode.label,
                               .context = m.mode.label_context};
+    struct insn as_encoded = *api_insn(insn);
+    as_encoded.vgpr_msb = 0;
     char text[INSN_TEXT];
-    size_t length = insn_print(api_insn(insn), &o, text);
+    size_t length = insn_print(&as_encoded, &o, text);
     if (!buffer || !capacity) return length;
     size_t n = length < capacity ? length : capacity - 1;
     memcpy(buffer, text, n);

@@ -15,6 +15,7 @@ sw_decode sw_insn_decode(const sw_isa_mode *mode, const void *bytes, size_t avai
     enum decode_status s = insn_decode(m.isa, bytes, available, in);
     insn->length = in->size;
     if (s == DECODE_OK) {
+        if (m.isa->vgpr_msb) in->vgpr_msb = m.mode.vgpr_msb;
         insn->info = api_info(in->row);
         insn->second = api_info(in->row_y);
         return SW_DECODED;

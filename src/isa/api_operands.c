@@ -57,8 +57,9 @@ static void set_register(const struct isa *isa, sw_operand *o, unsigned code, un
     o->code = (int16_t)code;
     o->count = (uint16_t)dwords;
     if (code >= SRC_VGPR0) {
-        o->kind = code >= SRC_AGPR0 ? SW_OPERAND_AGPR : SW_OPERAND_VGPR;
-        o->first = (uint16_t)(code & 255);
+        const bool acc = code >= SRC_AGPR0 && !isa->vgpr_msb;
+        o->kind = acc ? SW_OPERAND_AGPR : SW_OPERAND_VGPR;
+        o->first = (uint16_t)(code - (acc ? SRC_AGPR0 : SRC_VGPR0));
         return;
     }
     struct scalar s = isa_scalar(isa, code, dwords);
@@ -127,7 +128,7 @@ static void add_flat(struct list *l, struct operand_spec s) {
     if (format == FMT_SCRATCH && !(insn_has(in, F_sve) ? in->f[F_sve] : !scalar && !(null && saddr == 127)))
         vgprs = 0;
     if (s.type == T_ADDR && vgprs)
-        add_register(l, s.field, s.type, SW_OPERAND_READ, (unsigned)in->f[s.field], vgprs);
+        add_register(l, s.field, s.type, SW_OPERAND_READ, insn_vgpr(in, s.field), vgprs);
     if (s.type == T_SADDR && scalar)
         add_register(l, s.field, s.type, SW_OPERAND_READ, saddr, format == FMT_GLOBAL ? 2 : 1);
 }
@@ -161,7 +162,7 @@ static void add_operand(struct list *l, struct operand_spec s, bool written) {
         add_flat(l, s);
     } else if (s.type == T_BUFADDR) {
         unsigned vgprs = in->f[F_addr64] ? 2 : (unsigned)(in->f[F_idxen] + in->f[F_offen]);
-        if (vgprs) add_register(l, s.field, s.type, access, (unsigned)in->f[s.field], vgprs);
+        if (vgprs) add_register(l, s.field, s.type, access, insn_vgpr(in, s.field), vgprs);
     } else if (is_immediate(s.type)) {
         enum field field = s.field == F_src1 && format == FMT_VINTRP ? F_vsrc : s.field;
         int64_t value = in->f[field];

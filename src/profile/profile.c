@@ -38,7 +38,7 @@ static struct site *make_site(sw_profile *p, const sw_step *step) {
     *s =
         (struct site){.counts = {.size = sizeof s->counts, .pc = step->pc}, .insn = {.size = sizeof s->insn}};
     sw_insn_facts facts = {.size = sizeof facts};
-    p->mode.wave32 = step->lanes == 32;
+    p->mode.wave32 = step->lanes == 32, p->mode.vgpr_msb = step->vgpr_msb;
     s->known = sw_insn_decode(&p->mode, step->bytes, SW_INSN_MAX_BYTES, &s->insn) == SW_DECODED;
     if (!s->known) return s;
     sw_insn_get_facts(s->insn.info, &facts);

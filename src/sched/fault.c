@@ -30,7 +30,8 @@ const struct op *dispatch_fault(struct wave *w, const struct op *op, enum fault_
                       .lane = lane,
                       .address = address,
                       .code_offset = pc - q->launch->code_object,
-                      .reason = reason};
+                      .reason = reason,
+                      .vgpr_msb = (uint8_t)state_vgpr_msb(w, pc)};
     memcpy(fault.group, w->group->id, sizeof w->group->id);
     w->pc = pc;
     guard_explain(w->worker, &fault);

@@ -46,6 +46,9 @@ struct pool {
     // Memory that kernels may touch, for scratch: who owns the pool provides it.
     void *(*reserve)(struct pool *pool, uint64_t size);
     void (*release)(struct pool *pool, void *memory);
+    // The program of the code that the wave is in, where that is not its kernel's; NULL: there is none any
+    // more. Lock: pool.
+    struct program *(*other_program)(const struct wave *w);
 
     pthread_mutex_t lock; // guards everything below, and what the pool's owner says
     pthread_cond_t work, done;
@@ -172,6 +175,8 @@ void state_tell(struct wave *w, uint32_t id, uint32_t m0);
 bool state_export(struct wave *w, const struct op *op);
 void state_jumps(struct wave *w, uint64_t address);
 struct program *state_program(const struct wave *w);
+// The upper bits of VGPR numbers of the instruction at this address in the code that the wave is in.
+unsigned state_vgpr_msb(const struct wave *w, uint64_t pc);
 uint64_t state_hwreg(const struct wave *w, enum hwreg what);
 
 // What callers may state of their structs (base/sized.h).

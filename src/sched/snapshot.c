@@ -43,7 +43,8 @@ static sw_wave_state state_of(const struct wave *w) {
                        .pc = w->pc,
                        .exec = w->exec & w->all_lanes,
                        .lanes = w->lanes,
-                       .doing = doing_of(w)};
+                       .doing = doing_of(w),
+                       .vgpr_msb = (uint8_t)state_vgpr_msb(w, w->pc)};
     memcpy(s.group, g->id, sizeof s.group);
     if (s.doing == SW_WAVE_LOOPS) s.loop_begin = w->pc, s.loop_end = w->loop_end;
     if (s.doing == SW_WAVE_SLEEPS) find_loop(w, &s);
@@ -57,14 +58,14 @@ static sw_wave_state state_of(const struct wave *w) {
 
 void snapshot_group(struct dispatch *q, const struct group *g) {
     const sw_dispatch *request = q->launch->dispatch;
+    sw_wave_state states[BARRIER_WAVES];
+    size_t count = 0;
+    for (uint32_t i = 0; i < g->wave_count; i++)
+        if (g->waves[i]->status != WAVE_ENDED) states[count++] = state_of(g->waves[i]);
     pthread_mutex_lock(&q->fault_lock);
-    for (uint32_t i = 0; i < g->wave_count; i++) {
-        if (g->waves[i]->status == WAVE_ENDED) continue;
-        const sw_wave_state state = state_of(g->waves[i]);
+    for (size_t i = 0; i < count; i++, q->waves_in_flight++)
         if (request->waves && q->waves_in_flight < request->wave_capacity)
-            sized_put(wave_state_kind, request->waves, q->waves_in_flight, &state);
-        q->waves_in_flight++;
-    }
+            sized_put(wave_state_kind, request->waves, q->waves_in_flight, &states[i]);
     q->fault.waves = q->waves_in_flight;
     pthread_mutex_unlock(&q->fault_lock);
 }

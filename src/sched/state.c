@@ -18,6 +18,14 @@ struct program *state_program(const struct wave *w) {
     return w->group->dispatch->launch->program;
 }
 
+unsigned state_vgpr_msb(const struct wave *w, uint64_t pc) {
+    const struct pool *pool = w->worker->pool;
+    const struct program *p = state_program(w);
+    if (!pool->isa->vgpr_msb) return 0;
+    if (w->code_base != p->base) p = pool->other_program(w);
+    return p ? program_vgpr_msb(p, pc - p->base) : 0;
+}
+
 // The clock of the hardware register counts from the launch: where it has 20 bits only, it shall not wrap
 // within a kernel of less than a millisecond.
 static uint64_t shader_cycles(const struct wave *w) {

@@ -21,7 +21,8 @@ static __attribute__((noinline)) void tell(struct wave *w, const struct op *op) 
                  .state = w,
                  .insn_class = (sw_insn_class)op->class,
                  .kernel = q->launch->code_begin,
-                 .descriptor = q->launch->dispatch->descriptor};
+                 .descriptor = q->launch->dispatch->descriptor,
+                 .vgpr_msb = (uint8_t)state_vgpr_msb(w, w->code_base + op->pc)};
     for (int i = 0; i < 3; i++) s.group[i] = w->group->id[i];
     pthread_mutex_lock(&pool->observer_lock);
     q->observe(q->observe_context, &s);
@@ -37,11 +38,10 @@ uint32_t *sw_step_register(const sw_step *step, unsigned code) {
     struct wave *w = step->state;
     if (code < 128) return &w->s[code];
     const struct launch *l = w->group->dispatch->launch;
-    unsigned index = code - SRC_VGPR0, count = l->vgprs;
-    if (code >= SRC_AGPR0) index = code - SRC_AGPR0, count = l->agprs;
-    if (code < SRC_VGPR0 || index >= count) return NULL;
-    if (code >= SRC_AGPR0) index += l->agpr_base;
-    return (uint32_t *)((char *)w->v + (size_t)index * w->stride);
+    const bool acc = code >= SRC_AGPR0 && !w->worker->pool->isa->vgpr_msb;
+    const unsigned index = code - (acc ? SRC_AGPR0 : SRC_VGPR0);
+    if (code < SRC_VGPR0 || index >= (acc ? l->agprs : l->vgprs)) return NULL;
+    return (uint32_t *)((char *)w->v + (size_t)(index + (acc ? l->agpr_base : 0)) * w->stride);
 }
 
 uint32_t *sw_step_scc(const sw_step *step) { return &((struct wave *)step->state)->scc; }

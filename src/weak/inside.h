@@ -68,7 +68,6 @@ struct record {
     uint64_t pc; // 0: nothing is here yet
     uint8_t code[20], size;
     uint8_t msb;      // upper bits of VGPR numbers
-    bool placed;      // they are known
     bool known;       // there is an effect
     bool waits, ends; // for counters; the wave
     bool defers;      // it is carried out later

@@ -5,19 +5,7 @@
 
 #include "weak/inside.h"
 
-// The upper bits of VGPR numbers where the op is (s_set_vgpr_msb). False: another code object than the
-// kernel's, whose settings nobody has here.
-static bool find_msb(const struct weak *m, const struct wave *w, const struct op *op, uint8_t *msb) {
-    const struct program *p = w->group->dispatch->launch->program;
-    *msb = 0;
-    if (!m->pool->isa->vgpr_msb) return true;
-    if (p->base != w->code_base || op->pc >= p->size) return false;
-    const unsigned setting = p->settings[op->pc / 4];
-    *msb = (uint8_t)(setting - 1u);
-    return setting != 0;
-}
-
-static bool fill(const struct weak *m, const struct wave *w, const struct op *op, bool placed, uint8_t msb,
+static bool fill(const struct weak *m, const struct wave *w, const struct op *op, uint8_t msb,
                  struct record *r) {
     const uint64_t pc = w->code_base + op->pc;
     const uint8_t *code = (const uint8_t *)(uintptr_t)pc;
@@ -25,7 +13,7 @@ static bool fill(const struct weak *m, const struct wave *w, const struct op *op
     struct insn in;
     // The op comes of these bytes, so decoding does not look behind them.
     if (insn_decode(isa, code, sizeof r->code, &in) != DECODE_OK || in.size > sizeof r->code) return false;
-    *r = (struct record){.pc = pc, .size = (uint8_t)in.size, .placed = placed, .msb = msb};
+    *r = (struct record){.pc = pc, .size = (uint8_t)in.size, .msb = msb};
     memcpy(r->code, code, in.size);
     in.vgpr_msb = msb;
     const struct effect_context c = {.processor = m->pool->options.target.processor,
@@ -41,7 +29,7 @@ static bool fill(const struct weak *m, const struct wave *w, const struct op *op
     for (unsigned k = 0; k < COUNTERS; k++) r->waits |= e->waits[k] != EFFECT_NO_WAIT;
     bool counts = false;
     for (unsigned k = 0; k < COUNTERS; k++) counts |= e->raises[k] != 0;
-    r->defers = r->placed && counts && e->control == CONTROL_NEXT &&
+    r->defers = counts && e->control == CONTROL_NEXT &&
                 (e->memory.address != ADDRESS_NONE || e->raises[COUNTER_TENSOR]);
     return true;
 }
@@ -49,11 +37,8 @@ static bool fill(const struct weak *m, const struct wave *w, const struct op *op
 const struct record *weak_record(struct weak *m, const struct wave *w, const struct op *op) {
     const uint64_t pc = w->code_base + op->pc;
     struct record *r = &m->records[pc / 4 % (sizeof m->records / sizeof *m->records)];
-    uint8_t msb;
-    const bool placed = find_msb(m, w, op, &msb);
-    if (r->pc == pc && r->placed == placed && r->msb == msb &&
-        !memcmp(r->code, (const void *)(uintptr_t)pc, r->size))
-        return r;
+    const uint8_t msb = (uint8_t)state_vgpr_msb(w, pc);
+    if (r->pc == pc && r->msb == msb && !memcmp(r->code, (const void *)(uintptr_t)pc, r->size)) return r;
     r->pc = 0;
-    return fill(m, w, op, placed, msb, r) ? r : NULL;
+    return fill(m, w, op, msb, r) ? r : NULL;
 }

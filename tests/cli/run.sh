@@ -673,6 +673,40 @@ for at in '@\[0:0x[0-9a-f]*800 1:0x[0-9a-f]*804 2:0x[0-9a-f]*808 3:0x[0-9a-f]*80
         failed=$((failed + 1)) && echo "addresses in a trace: $at"
     fi
 done
+# On gfx1250 numbers of VGPRs have upper bits (s_set_vgpr_msb): traces, faults and profiles know them.
+cat > upper.s << 'S'
+.text
+.p2align 8
+upper:
+  s_load_b64 s[2:3], s[0:1], 0x0
+  s_set_vgpr_msb 0x40
+  v_lshlrev_b32 v4, 2, v0
+  s_set_vgpr_msb 0x84
+  v_add_nc_u32 v5, 3, v4
+  s_wait_kmcnt 0x0
+  s_set_vgpr_msb 0x9
+  global_store_b32 v4, v5, s[2:3]
+  s_endpgm
+.section .rodata,"a"
+.p2align 6
+.amdhsa_kernel upper
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_kernarg_size 8
+  .amdhsa_next_free_vgpr 518
+  .amdhsa_next_free_sgpr 8
+.end_amdhsa_kernel
+S
+upper='--target=gfx1250 -g 8 -b 8 -j 1'
+expect 0 'v_lshlrev_b32_e32 v4 /*v260*/, 2, v0  # v0=[0:0x00000000 1:0x00000001 2:0x00000002 3:0x00000003 ...] -> v260=[0:0x00000000 1:0x00000004 2:0x00000008 3:0x0000000c ...]' $upper --trace=, upper.s buf:4K
+expect 0 'v_add_nc_u32_e32 v5 /*v517*/, 3, v4 /*v260*/  # v260=0x0000000c -> v517=0x0000000f' $upper --trace=,lane=3 upper.s buf:4K
+expect 0 'global_store_b32 v4 /*v260*/, v5 /*v517*/, s[2:3]  # v260=0x00000008 v517=0x0000000b s[2:3]=0x' $upper --trace=,lane=2 upper.s buf:4K
+if "$softwave" run $upper --trace=, upper.s buf:4K 2>&1 | grep -q 'global_store.* @\[0:0x[0-9a-f]*000 1:0x[0-9a-f]*004 2:0x[0-9a-f]*008 3:0x[0-9a-f]*00c [.][.][.]\]'; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1)) && echo "addresses of a trace on gfx1250"
+fi
+expect 3 '  global_store_b32 v4 /*v260*/, v5 /*v517*/, s[2:3]' $upper upper.s u64:16
+expect 0 'global_store_b32 v4 /*v260*/, v5 /*v517*/, s[2:3]' $upper --profile upper.s buf:4K
 output=$("$softwave" run --target=gfx900 -g 8 -b 8 --trace=,pc=0x10-0x14 trace.s buf:4K 2>&1)
 if [ "$(echo "$output" | wc -l)" -eq 2 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "pc filter: $output"; fi
 expect 3 'offset:2048  # v3=' --target=gfx900 -g 8 -b 8 --trace trace.s buf:64

@@ -237,6 +237,59 @@ static void an_older_caller_gets_what_it_knows(void **state) {
     assert_int_equal(sw_insn_decode(&mode, "\0\0\0\0", 4, &insn), SW_DECODE_USAGE);
 }
 
+// Upper bits of VGPR numbers come with the mode: numbers go on to 1023, text says both.
+static void vgprs_have_upper_bits(void **state) {
+    (void)state;
+    sw_isa_mode mode = mode_of("gfx1250"), old = mode_of("gfx90a");
+    static const struct {
+        const char *line, *text;
+        uint8_t msb;
+        uint16_t numbers[4]; // of VGPRs, as sw_insn_operands lists them
+    } cases[] = {
+        {"v_add_nc_u32 v4, v5, v6", "v_add_nc_u32_e32 v4 /*v260*/, v5, v6", 0x40, {260, 5, 6}},
+        {"v_add_nc_u32 v4, v5, v6", "v_add_nc_u32_e32 v4, v5 /*v517*/, v6 /*v774*/", 0x0e, {4, 517, 774}},
+        {"v_fma_f32 v4, v5, v6, v7", "v_fma_f32 v4 /*v772*/, v5, v6, v7 /*v519*/", 0xe0, {772, 5, 6, 519}},
+        {"global_store_b32 v4, v5, s[0:1]",
+         "global_store_b32 v4 /*v260*/, v5 /*v517*/, s[0:1]",
+         9,
+         {260, 517}},
+        {"buffer_load_b32 v4, v5, s[0:3], null offen",
+         "buffer_load_b32 v4 /*v772*/, v5 /*v517*/, s[0:3], null offen",
+         0xc2,
+         {772, 517}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sw_insn insn = assemble(&mode, cases[i].line), with = {.size = sizeof with};
+        uint8_t bytes[SW_INSN_MAX_BYTES];
+        size_t size, n = 0;
+        char text[SW_INSN_TEXT_SIZE];
+        sw_operand operands[SW_MAX_OPERANDS];
+        assert_int_equal(sw_insn_encode(&mode, &insn, bytes, &size, NULL), SW_OK);
+        mode.vgpr_msb = cases[i].msb;
+        assert_int_equal(sw_insn_decode(&mode, bytes, size, &with), SW_DECODED);
+        sw_insn_format(&mode, &with, 0, text, sizeof text);
+        assert_string_equal(text, cases[i].text);
+        const size_t count = sw_insn_operands(&mode, &with, operands, SW_MAX_OPERANDS, sizeof *operands);
+        for (size_t k = 0; k < count; k++)
+            if (operands[k].kind == SW_OPERAND_VGPR) {
+                assert_int_equal(operands[k].first, cases[i].numbers[n]);
+                assert_int_equal(operands[k].code, 256 + cases[i].numbers[n++]);
+            } else
+                assert_int_not_equal(operands[k].kind, SW_OPERAND_AGPR);
+        assert_true(n && (n == 4 || !cases[i].numbers[n]));
+        mode.vgpr_msb = 0;
+    }
+    old.vgpr_msb = 0xff; // it has no such bits
+    sw_insn insn = assemble(&old, "v_add_u32 v4, v5, v6");
+    uint8_t bytes[SW_INSN_MAX_BYTES];
+    size_t size;
+    char text[SW_INSN_TEXT_SIZE];
+    assert_int_equal(sw_insn_encode(&old, &insn, bytes, &size, NULL), SW_OK);
+    assert_int_equal(sw_insn_decode(&old, bytes, size, &insn), SW_DECODED);
+    sw_insn_format(&old, &insn, 0, text, sizeof text);
+    assert_string_equal(text, "v_add_u32_e32 v4, v5, v6");
+}
+
 // ---- Fields ----
 
 static void expect_text(const sw_isa_mode *mode, const sw_insn *insn, const char *want) {
@@ -581,6 +634,7 @@ int main(void) {
         cmocka_unit_test(kinds_of_operands),
         cmocka_unit_test(modifiers_of_operands),
         cmocka_unit_test(an_older_caller_gets_what_it_knows),
+        cmocka_unit_test(vgprs_have_upper_bits),
         cmocka_unit_test(fields_are_read_and_set),
         cmocka_unit_test(assemble_expressions),
         cmocka_unit_test(assemble_errors),

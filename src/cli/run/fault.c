@@ -18,12 +18,12 @@ struct report {
     sw_lines *lines; // or NULL
 };
 
-void run_print_insn(struct text *t, const sw_processor *p, bool wave32, uint64_t pc) {
+void run_print_insn(struct text *t, const sw_processor *p, bool wave32, uint8_t vgpr_msb, uint64_t pc) {
     char text[SW_INSN_TEXT_SIZE];
     sw_isa_mode mode = {.size = sizeof mode};
     sw_insn in = {.size = sizeof in};
     if (sw_isa_mode_init(&mode, p)) return;
-    mode.wave32 = wave32;
+    mode.wave32 = wave32, mode.vgpr_msb = vgpr_msb;
     if (sw_insn_decode(&mode, (const void *)(uintptr_t)pc, SW_INSN_MAX_BYTES, &in) != SW_DECODED) return;
     sw_insn_format(&mode, &in, pc, text, sizeof text);
     text_puts(t, text);
@@ -70,10 +70,10 @@ static bool put_line(const struct report *p, const char *before, uint64_t pc) {
     return true;
 }
 
-static void put_insn(const struct report *p, uint64_t pc) {
+static void put_insn(const struct report *p, uint8_t vgpr_msb, uint64_t pc) {
     uint64_t offset;
     if (in_image(p, pc, &offset))
-        run_print_insn(p->t, p->processor, p->kernel->descriptor->wavefront_size == 32, pc);
+        run_print_insn(p->t, p->processor, p->kernel->descriptor->wavefront_size == 32, vgpr_msb, pc);
 }
 
 static void put_where(const struct report *p, const sw_fault *f) {
@@ -84,7 +84,7 @@ static void put_where(const struct report *p, const sw_fault *f) {
     put_line(p, "\n  ", f->pc);
     if (f->kind == SW_FAULT_ILLEGAL) return;
     text_puts(p->t, "\n  ");
-    put_insn(p, f->pc);
+    put_insn(p, f->vgpr_msb, f->pc);
 }
 
 // ---- Likely reasons ----
@@ -215,7 +215,7 @@ static void put_wave(const struct report *p, const sw_wave_state *s) {
                 (int)s->lanes / 4, s->exec);
     put_place(p, s->pc);
     text_puts(p->t, ": ");
-    put_insn(p, s->pc);
+    put_insn(p, s->vgpr_msb, s->pc);
     text_puts(p->t, "\n      ");
     put_doing(p, s);
     put_line(p, ", ", s->pc);

@@ -199,7 +199,7 @@ sw_status run_share_begin(struct run *r, const struct run_settings *o, const sw_
 sw_status run_share_end(struct run *r, const struct run_settings *o);
 
 // The instruction at a GPU address as text.
-void run_print_insn(struct text *t, const sw_processor *p, bool wave32, uint64_t pc);
+void run_print_insn(struct text *t, const sw_processor *p, bool wave32, uint8_t vgpr_msb, uint64_t pc);
 
 // --profile: before each kernel, after it, and at the end.
 sw_status run_profile_begin(struct run_settings *o, sw_dispatch *q);

@@ -111,12 +111,12 @@ static void trace_step(void *context, const sw_step *s) {
         text_printf(&p->line, "%u,%u,%u:%u %012" PRIx64 " exec=%016" PRIx64 " scc=%u  ", s->group[0],
                     s->group[1], s->group[2], s->wave, s->pc, s->exec, s->scc);
     put_colour(tr, &p->line, "1");
-    run_print_insn(&p->line, tr->processor, s->lanes == 32, s->pc);
+    run_print_insn(&p->line, tr->processor, s->lanes == 32, s->vgpr_msb, s->pc);
     put_colour(tr, &p->line, "0;36");
     p->source = tr->lines ? sw_lines_find(tr->lines, s->pc - tr->image) : NULL;
     if (p->source && (!p->source->line || !p->source->file)) p->source = NULL;
     sw_insn in = {.size = sizeof in};
-    tr->mode.wave32 = s->lanes == 32;
+    tr->mode.wave32 = s->lanes == 32, tr->mode.vgpr_msb = s->vgpr_msb;
     p->count = 0;
     const bool is_known = sw_insn_decode(&tr->mode, s->bytes, SW_INSN_MAX_BYTES, &in) == SW_DECODED;
     if (is_known)

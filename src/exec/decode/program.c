@@ -63,6 +63,10 @@ bool keep_setting(struct translator *t, uint64_t offset) {
     return false;
 }
 
+unsigned program_vgpr_msb(const struct program *p, uint64_t offset) {
+    return p->settings && offset < p->size && p->settings[offset / 4] ? p->settings[offset / 4] - 1u : 0;
+}
+
 static void emit_gap(struct translator *t, enum fault_kind kind, const char *why) {
     struct op *op = emit_op(t, control_fault);
     op->e = kind;
@@ -221,7 +225,7 @@ static const struct op *build(struct program *p, uint64_t offset) {
     const uint64_t start = offset;
     struct translator t = {.facts = &p->facts, .arena = &p->arena, .next_slot = &p->next_slot};
     t.settings = p->settings, t.size = p->size;
-    if (t.settings && offset < p->size && t.settings[offset / 4]) t.vgpr_msb = t.settings[offset / 4] - 1u;
+    t.vgpr_msb = program_vgpr_msb(p, offset);
     const uint8_t *code = (const uint8_t *)(uintptr_t)p->base; // GPU addresses are host addresses
     for (unsigned n = 0;; n++) {
         t.pc = (uint32_t)offset;

@@ -51,6 +51,9 @@ struct program {
 struct program *program_create(const struct code_facts *facts, uint64_t base, uint64_t size);
 void program_destroy(struct program *p);
 
+// The upper bits of VGPR numbers of the instruction at this byte offset, which has been decoded.
+unsigned program_vgpr_msb(const struct program *p, uint64_t offset);
+
 // Has vector instructions that are decoded from now on ask MODE.VSKIP. Code that has been decoded before is
 // decoded anew when it is reached again: a wave with that bit reaches nothing that was decoded without.
 void program_skip_vectors(struct program *p);
