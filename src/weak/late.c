@@ -4,8 +4,10 @@
 // written to registers, and its counters count down.
 //
 // Order: operations of one compute unit that touch the same line are performed in the order of their issue,
-// and so are a wave's own in LDS and in scratch; scalar loads know no order. Asynchronous copies know none in
-// LDS, transfers of tensors none but their wave's own. They return in the order that their counters have.
+// and so are a wave's own in LDS and in scratch; scalar loads know no order. What a load to LDS brings is
+// behind what its wave did there before, and in no order with what it does there later (before vmcnt says
+// so). Asynchronous copies know no order in LDS, transfers of tensors none but their wave's own. They return
+// in the order that their counters have.
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,7 +203,8 @@ static bool is_copy(const struct late *l) { return l->raises[COUNTER_ASYNC] || l
 bool late_group_stores(const struct weak *m, const struct wave *w, unsigned unit) {
     for (size_t i = 0; i < m->pending[unit].count; i++) {
         const struct late *l = m->pending[unit].items[i];
-        if (l->w->group == w->group && !l->performed && l->access & MEMORY_WRITES && !is_copy(l)) return true;
+        const bool far = l->raises[m->counters->stores] | l->raises[m->counters->loads]; // than LDS
+        if (l->w->group == w->group && !l->performed && l->access & MEMORY_WRITES && far) return true;
     }
     return false;
 }
@@ -224,14 +227,19 @@ static bool copy_goes_first(const struct late *a, const struct late *b) {
     return b->arrives ? behind : a->raises[COUNTER_TENSOR] && b->raises[COUNTER_TENSOR];
 }
 
+// Whether a wave's two operations are in order in LDS. Loads to LDS come with vector memory.
+static bool in_order_in_lds(const struct late *a, const struct late *b) {
+    if (!a->lds || !b->lds || is_copy(a) || is_copy(b)) return false;
+    return !(a->access & MEMORY_TO_LDS) || b->access & MEMORY_TO_LDS;
+}
+
 // Whether b, which was issued later, cannot be performed before a. Two reads of a line have an order, too:
 // what a wave has seen it does not unsee.
 static bool goes_first(const struct late *a, const struct late *b) {
     if (a->scalar || b->scalar) return false;
     const bool tensor = a->raises[COUNTER_TENSOR] || b->raises[COUNTER_TENSOR];
     if (tensor || a->arrives || b->arrives) return copy_goes_first(a, b);
-    const bool lds = a->lds && b->lds && !is_copy(a) && !is_copy(b);
-    if (a->w == b->w && (lds || (a->scratch && b->scratch))) return true;
+    if (a->w == b->w && (in_order_in_lds(a, b) || (a->scratch && b->scratch))) return true;
     if (a->path.number != b->path.number) return false;
     if (a->everywhere || b->everywhere) return !(a->lds && !a->signature) && !(b->lds && !b->signature);
     return share_a_line(a, b);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Asynchronous copies between memory and LDS and transfers of tensors (gfx1250) where memory is weak: a
-// program with its waits is right for every seed. With one of them taken away, or one for another counter in
-// its place, it is wrong for some. So are shown the order in which copies come back (CDNA5 10.8), that they
-// know no order in LDS, that only arrivals come behind them, and that s_wait_storecnt is not for them.
+// Loads to LDS and stores from there (GFX9, GFX10), asynchronous copies between memory and LDS and transfers
+// of tensors (gfx1250) where memory is weak: a program with its waits is right for every seed. With one of
+// them taken away, or one for another counter in its place, it is wrong for some. So are shown the order in
+// which copies come back (CDNA5 10.8), that they know no order in LDS, that only arrivals come behind them,
+// and that s_wait_storecnt is not for them.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,8 +18,8 @@
 
 enum { LANES = 32, SEEDS = 150, ROOM = 4096 };
 #define DESCRIPTOR                                                                                           \
-    ".amdhsa_next_free_vgpr 512\n.amdhsa_next_free_sgpr 40\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"       \
-    ".amdhsa_group_segment_fixed_size 512\n.amdhsa_wavefront_size32 1\n"
+    ".amdhsa_next_free_sgpr 40\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"                                   \
+    ".amdhsa_group_segment_fixed_size 512\n"
 
 // What lanes leave: the word that they find, or their number and 100.
 static uint32_t found(uint32_t lane) { return 7 * lane + 1; }
@@ -38,11 +39,24 @@ static void describe(uint32_t d[12], uint64_t memory, uint32_t lds) {
     d[9] = LANES;
 }
 
-static bool is_right(const char *text, uint64_t seed, unsigned groups, uint32_t (*want)(uint32_t)) {
+struct program {
+    const char *name, *pieces[6];
+    uint32_t (*leaves)(uint32_t);
+    // Wrong for some seed with it in place of the line with that mark.
+    struct {
+        char mark;
+        const char *put;
+    } lacks[4];
+    unsigned groups, items; // of a group; 0: 1, LANES
+    const char *on[5];      // processors; none: gfx1250
+};
+
+static bool is_right(const struct program *p, const char *processor, const char *text, uint64_t seed) {
     struct rig r = {0};
+    const unsigned groups = p->groups ? p->groups : 1, items = p->items ? p->items : LANES;
     sw_device_options o = {.size = sizeof o, .weak = seed, .cache = ""};
-    assert_int_equal(sw_target_parse("gfx1250", 7, &o.target, NULL), SW_OK);
-    r.object = rig_object("gfx1250", text, &r.image);
+    assert_int_equal(sw_target_parse(processor, strlen(processor), &o.target, NULL), SW_OK);
+    r.object = rig_object(processor, text, &r.image);
     if (!r.object) fail_msg("%s", text);
     assert_int_equal(sw_device_create(&o, &r.device, NULL), SW_OK);
     assert_int_equal(sw_device_load(r.device, r.object, NULL, NULL, &r.executable, NULL), SW_OK);
@@ -53,10 +67,10 @@ static bool is_right(const char *text, uint64_t seed, unsigned groups, uint32_t 
     *k = (struct kernarg){.in = (uintptr_t)in, .out = (uintptr_t)out};
     for (unsigned i = 0; i < 2; i++) describe(k->tensor[i], k->in + 4 * LANES * i, 4 * LANES * i);
     sw_fault fault = {.size = sizeof fault};
-    assert_int_equal(rig_run(&r, k, LANES * groups, LANES, &fault), SW_OK);
+    assert_int_equal(rig_run(&r, k, items * groups, items, &fault), SW_OK);
     assert_int_equal(fault.kind, SW_FAULT_NONE);
     bool right = true;
-    for (uint32_t i = 0; i < LANES; i++) right &= out[i] == want(i);
+    for (uint32_t i = 0; i < LANES; i++) right &= out[i] == p->leaves(i);
     rig_close(&r);
     return right;
 }
@@ -74,16 +88,7 @@ static void replace(char *text, char mark, const char *put) {
     strcat(at, rest);
 }
 
-struct program {
-    const char *name, *pieces[6];
-    uint32_t (*leaves)(uint32_t);
-    // Wrong for some seed with it in place of the line with that mark.
-    struct {
-        char mark;
-        const char *put;
-    } lacks[4];
-    unsigned groups;
-};
+#define BUFFER_TO_LDS "gfx900", "gfx90a", "gfx942", "gfx1030"
 static const struct program programs[] = {
     {"a load",
      {"load", "end"},
@@ -103,64 +108,121 @@ static const struct program programs[] = {
     {"an arrival behind a load", {"barrier", "copy", "arrive", "until phase 0", "end"}, found, {{0}}},
     {"a message", {"message"}, stored, {{'a', ""}, {'a', "s_wait_storecnt 0"}}, .groups = 2},
     {"registers beyond v255", {"upper registers"}, found, {{'a', ""}}},
+    {"a buffer load to LDS",
+     {"buffer to LDS", "old end"},
+     found,
+     {{'a', ""}, {'a', "s_waitcnt lgkmcnt(0)"}, {'a', "s_waitcnt vmcnt(1)"}},
+     .on = {BUFFER_TO_LDS}},
+    {"the first of two loads to LDS",
+     {"two buffers to LDS", "old end"},
+     found,
+     {{'a', "s_waitcnt vmcnt(2)"}},
+     .on = {BUFFER_TO_LDS}},
+    {"a load to LDS behind another load",
+     {"load, buffer to LDS", "old end"},
+     found,
+     {{'a', "s_waitcnt vmcnt(1)"}},
+     .on = {BUFFER_TO_LDS}},
+    {"a load to LDS for another wave",
+     {"for another wave", "old end"},
+     found,
+     {{'a', ""}, {'a', "s_waitcnt lgkmcnt(0)"}},
+     .items = 128,
+     .on = {BUFFER_TO_LDS}},
+    {"a global load to LDS",
+     {"global to LDS", "old end"},
+     found,
+     {{'a', ""}, {'a', "s_waitcnt lgkmcnt(0)"}, {'a', "s_waitcnt vmcnt(1)"}},
+     .on = {"gfx942", "gfx950"}},
+    {"a global load of 128 bits to LDS",
+     {"four dwords to LDS", "old end"},
+     found,
+     {{'a', ""}, {'a', "s_waitcnt lgkmcnt(0)"}},
+     .on = {"gfx950"}},
+    {"a buffer store from LDS",
+     {"buffer from LDS"},
+     stored,
+     {{'a', ""}, {'a', "s_waitcnt vmcnt(0)"}, {'b', ""}},
+     .on = {"gfx803"}},
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
+static const char *processor_of(const struct program *p, unsigned i) {
+    return p->on[0] ? p->on[i] : i ? NULL : "gfx1250";
+}
+
 static void assemble(const struct program *p, char code[8192]) {
-    snprintf(code, 8192, "%s", PIECE("begin"));
+    snprintf(code, 8192, "%s", p->on[0] ? PIECE("old begin") : PIECE("begin"));
     for (unsigned i = 0; p->pieces[i]; i++) strcat(code, PIECE(p->pieces[i]));
 }
+static void complete(const struct program *p, const char *processor, const char *code, char text[16384]) {
+    char all[8192];
+    const bool wave32 = !p->on[0], gfx10 = !strcmp(processor, "gfx1030"), gfx8 = !strcmp(processor, "gfx803");
+    snprintf(all, sizeof all, ".set buffer_word, %s\n.set lds_word, %s\n%s", gfx10 ? "0x31014000" : "0x27000",
+             gfx8 ? "0x10000" : "0", code);
+    assert_true(rig_text(text, 16384, all,
+                         wave32  ? DESCRIPTOR ".amdhsa_next_free_vgpr 512\n.amdhsa_wavefront_size32 1\n"
+                         : gfx10 ? DESCRIPTOR ".amdhsa_next_free_vgpr 16\n.amdhsa_wavefront_size32 0\n"
+                         : !strncmp(processor, "gfx9", 4) && strcmp(processor, "gfx900")
+                             ? DESCRIPTOR ".amdhsa_next_free_vgpr 16\n.amdhsa_accum_offset 16\n"
+                             : DESCRIPTOR ".amdhsa_next_free_vgpr 16\n"));
+}
 // For so many seeds it is wrong.
-static unsigned count_wrong(const struct program *p, const char *code, unsigned seeds) {
+static unsigned count_wrong(const struct program *p, const char *processor, const char *code,
+                            unsigned seeds) {
     char text[16384];
     unsigned wrong = 0;
-    assert_true(rig_text(text, sizeof text, code, DESCRIPTOR));
-    for (unsigned seed = 1; seed <= seeds; seed++)
-        wrong += !is_right(text, seed, p->groups ? p->groups : 1, p->leaves);
+    complete(p, processor, code, text);
+    for (unsigned seed = 1; seed <= seeds; seed++) wrong += !is_right(p, processor, text, seed);
     return wrong;
 }
 // Whether it is wrong for one of them.
-static bool goes_wrong(const struct program *p, const char *code) {
+static bool goes_wrong(const struct program *p, const char *processor, const char *code) {
     char text[16384];
     bool wrong = false;
-    assert_true(rig_text(text, sizeof text, code, DESCRIPTOR));
-    for (unsigned seed = 1; seed <= SEEDS && !wrong; seed++)
-        wrong = !is_right(text, seed, p->groups ? p->groups : 1, p->leaves);
+    complete(p, processor, code, text);
+    for (unsigned seed = 1; seed <= SEEDS && !wrong; seed++) wrong = !is_right(p, processor, text, seed);
     return wrong;
 }
 
 static void what_waits_is_right(void **state) {
     (void)state;
     const unsigned seeds = getenv("SANITIZED") ? SEEDS / 10 : SEEDS;
-    for (unsigned i = 0; i < PROGRAMS; i++) {
-        char code[8192];
-        assemble(&programs[i], code);
-        const unsigned wrong = count_wrong(&programs[i], code, seeds);
-        if (wrong) fail_msg("%s: wrong for %u of %u seeds", programs[i].name, wrong, seeds);
-    }
-}
-
-static void what_lacks_a_wait_goes_wrong(void **state) {
-    (void)state;
+    const char *on;
     for (unsigned i = 0; i < PROGRAMS; i++)
-        for (unsigned k = 0; k < 4 && programs[i].lacks[k].mark; k++) {
+        for (unsigned k = 0; (on = processor_of(&programs[i], k)); k++) {
             char code[8192];
             assemble(&programs[i], code);
-            replace(code, programs[i].lacks[k].mark, programs[i].lacks[k].put);
-            if (!goes_wrong(&programs[i], code))
-                fail_msg("%s with '%s' at %c is right for %d seeds", programs[i].name,
-                         programs[i].lacks[k].put, programs[i].lacks[k].mark, SEEDS);
+            const unsigned wrong = count_wrong(&programs[i], on, code, seeds);
+            if (wrong) fail_msg("%s on %s: wrong for %u of %u seeds", programs[i].name, on, wrong, seeds);
         }
+}
+
+static void lacks(const struct program *p, const char *on) {
+    for (unsigned k = 0; k < 4 && p->lacks[k].mark; k++) {
+        char code[8192];
+        assemble(p, code);
+        replace(code, p->lacks[k].mark, p->lacks[k].put);
+        if (!goes_wrong(p, on, code))
+            fail_msg("%s on %s with '%s' at %c is right for %d seeds", p->name, on, p->lacks[k].put,
+                     p->lacks[k].mark, SEEDS);
+    }
+}
+static void what_lacks_a_wait_goes_wrong(void **state) {
+    (void)state;
+    const char *on;
+    for (unsigned i = 0; i < PROGRAMS; i++)
+        for (unsigned k = 0; (on = processor_of(&programs[i], k)); k++) lacks(&programs[i], on);
 }
 
 // Who arrives before the copy has told nothing of it.
 static void an_early_arrival_says_nothing(void **state) {
     (void)state;
-    const struct program early = {
-        "an early arrival", {"barrier", "arrive", "copy", "until phase 0", "end"}, found, {{0}}, 1};
+    const struct program early = {.pieces = {"barrier", "arrive", "copy", "until phase 0", "end"},
+                                  .leaves = found};
     char code[8192];
     assemble(&early, code);
-    assert_true(goes_wrong(&early, code));
+    assert_true(goes_wrong(&early, "gfx1250", code));
 }
 
 int main(void) {

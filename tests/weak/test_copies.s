@@ -114,3 +114,75 @@ reader:
     s_set_vgpr_msb 0
     global_store_b32 v1, v4, s[6:7]
     s_endpgm
+// On older GPUs. s[8:11] is a buffer of the words to read; s12 is the first lane's number in the work-group.
+// ---- old begin ----
+    s_load_dwordx4 s[4:7], s[0:1], 0x0
+    v_readfirstlane_b32 s12, v0
+    v_and_b32 v0, 31, v0
+    v_lshlrev_b32 v1, 2, v0
+    v_mov_b32 v2, 0
+    v_mov_b32 v3, 100
+    v_mad_u32_u24 v3, v0, 1, v3
+    s_mov_b32 m0, -1
+    ds_write_b32 v1, v2
+    ds_write_b32 v1, v2 offset:128
+    s_waitcnt lgkmcnt(0)
+    s_mov_b32 s8, s4
+    s_mov_b32 s9, s5
+    s_movk_i32 s10, 0x1000
+    s_mov_b32 s11, buffer_word
+    s_mov_b32 m0, lds_word
+    s_mov_b64 exec, 0xffffffff
+    s_nop 4
+// ---- old end ----
+    ds_read_b32 v4, v1
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v1, v4, s[6:7]
+    s_endpgm
+// ---- buffer to LDS ----
+    buffer_load_dword v1, s[8:11], 0 offen lds
+    s_waitcnt vmcnt(0) // a
+// ---- two buffers to LDS ----
+    buffer_load_dword v1, s[8:11], 0 offen lds
+    s_mov_b32 m0, lds_word + 0x80
+    s_nop 0
+    buffer_load_dword v1, s[8:11], 0 offen lds
+    s_waitcnt vmcnt(1) // a
+// ---- load, buffer to LDS ----
+    global_load_dword v4, v1, s[4:5]
+    buffer_load_dword v1, s[8:11], 0 offen lds
+    s_waitcnt vmcnt(0) // a
+// The second wave loads, the first one reads.
+// ---- for another wave ----
+    s_barrier
+    s_cmp_eq_u32 s12, 0
+    s_cbranch_scc1 meet
+    buffer_load_dword v1, s[8:11], 0 offen lds
+    s_waitcnt vmcnt(0) // a
+meet:
+    s_barrier
+    s_cmp_eq_u32 s12, 0
+    s_cbranch_scc1 first
+    s_endpgm
+first:
+// ---- global to LDS ----
+    global_load_lds_dword v1, s[4:5]
+    s_waitcnt vmcnt(0) // a
+// ---- four dwords to LDS ----
+    s_mov_b64 exec, 0xff
+    v_lshlrev_b32 v5, 4, v0
+    s_nop 0
+    global_load_lds_dwordx4 v5, s[4:5]
+    s_mov_b64 exec, 0xffffffff
+    s_waitcnt vmcnt(0) // a
+// The lane's number is in the address of the buffer, of dwords.
+// ---- buffer from LDS ----
+    s_mov_b32 s8, s6
+    s_or_b32 s9, s7, 0x40000
+    s_mov_b32 s11, 0x800000
+    ds_write_b32 v1, v3
+    s_waitcnt lgkmcnt(0) // a
+    buffer_store_lds_dword s[8:11], 0 lds
+    s_waitcnt vmcnt(0) // b
+    ds_write_b32 v1, v2
+    s_endpgm
