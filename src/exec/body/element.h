@@ -29,7 +29,8 @@ static const uint8_t element_width[] = {32, 32, 16, 16, 8, 8, 0, 6, 6, 4, 8, 8, 
 INLINE bool is_constant(uint32_t offset) { return offset < WAVE_OFFSET(temp) || offset & OP_RELATIVE; }
 // A short float without sign, as if its exponent were an F32's, then moved there; denormals come out right.
 INLINE f32v moved_exponent(u32v sign, u32v magnitude, unsigned mantissa, int bias) {
-    f32v f = (f32v)(magnitude << (23 - mantissa)) * splatf((float)OUT(ldexp(1, 127 - bias)));
+    const u32v scale = splat32((uint32_t)(2 * 127 - bias) << 23); // 2 to the 127 - bias
+    const f32v f = (f32v)(magnitude << (23 - mantissa)) * (f32v)scale;
     return (f32v)((u32v)f | sign << 31);
 }
 INLINE u32v unpacked(u32v x, unsigned kind, bool fnuz, bool is_signed, bool flush) {

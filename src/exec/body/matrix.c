@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Matrix instructions: MFMA and SMFMAC of CDNA, WMMA and SWMMAC of RDNA. D = A B + C over square blocks.
 //
-// All work alike: the elements of A and B are unpacked into floats or integers by lane, sparse A is spread
-// out, then each row of D is a vector that takes products of one element of A with a row of B, K ascending,
-// each product fused with its addition. Only where an element stands differs (struct places). All lanes take
-// part whatever EXEC is (TRAP-202). Floats round to nearest and keep denormals, but F32 A and B follow MODE
-// (TRAP-212); products of shorter types are exact. How hardware rounds inside a sum is not documented.
-#include "exec/body/element.h"
+// All work alike: the elements of A and B are unpacked, sparse A is spread out, then rows of D are summed up
+// (matrix_parts.h). Only where an element stands differs (places_of). All lanes take part whatever EXEC is
+// (TRAP-202). Floats round to nearest and keep denormals, but F32 A and B follow MODE (TRAP-212); products of
+// shorter types are exact. How hardware rounds inside a sum is not documented.
+#include "exec/body/matrix_parts.h"
 
 struct matrix {
     uint8_t size, k, blocks, a, b, d;
@@ -34,83 +33,16 @@ struct operands {
     _Alignas(64) plane a[MOST_ELEMENTS], b[MOST_ELEMENTS], d[MOST_REGISTERS];
 };
 
-INLINE u32v chunk_of(struct wave *w, const struct op *op, uint32_t offset, unsigned reg, unsigned i) {
-    return is_constant(offset) ? splat32(get32(w, op, offset)) : reg_at(w, offset + reg * w->stride)[i];
-}
-
-// `count` elements of every lane. Bits 0 and 1 of `negate`: the even, the odd ones change sign.
-INLINE void unpack_kind(struct wave *w, const struct op *op, uint32_t offset, unsigned kind, unsigned count,
-                        bool is_signed, unsigned negate, plane *out) {
-    const unsigned width = element_width[kind], chunks = w->lanes / LANES;
-    const bool flush = !(w->mode & 0x10), fnuz = FNUZ;
-    for (unsigned j = 0; j < count; j++) {
-        const unsigned at = j * width, reg = at / 32, shift = at % 32;
-        const uint32_t flip = negate >> (j & 1) & 1 ? 0x80000000u : 0;
-        for (unsigned i = 0; i < chunks; i++) {
-            u32v x = chunk_of(w, op, offset, reg, i) >> shift;
-            if (shift + width > 32) x |= chunk_of(w, op, offset, reg + 1, i) << (32 - shift);
-            if (width < 32) x &= (1u << width) - 1;
-            *(u32v *)&out[j][i * LANES] = unpacked(x, kind, fnuz, is_signed, flush) ^ flip;
-        }
-    }
-}
-// The same where a register has two elements.
-INLINE void unpack_pairs(struct wave *w, uint32_t offset, unsigned kind, unsigned count, unsigned negate,
-                         plane *out) {
-    const unsigned chunks = w->lanes / LANES;
-    const u32v flip[2] = {splat32(negate << 31), splat32(negate >> 1 << 31)};
-    for (unsigned j = 0; j < count; j += 2)
-        for (unsigned i = 0; i < chunks; i++) {
-            const u32v x = reg_at(w, offset + j / 2 * w->stride)[i];
-            *(u32v *)&out[j][i * LANES] = unpacked(x & 0xffff, kind, false, true, false) ^ flip[0];
-            *(u32v *)&out[j + 1][i * LANES] = unpacked(x >> 16, kind, false, true, false) ^ flip[1];
-        }
-}
-// Only waves of 64 lanes have matrices of F32.
-INLINE void unpack_floats(struct wave *w, uint32_t offset, unsigned count, plane *out) {
-    const u32v *in = reg_at(w, offset);
-    u32v *to = (u32v *)out[0];
-    const bool flush = !(w->mode & 0x10);
-    for (unsigned i = 0; i < count * (MAX_LANES / LANES); i++)
-        to[i] = flush ? (u32v)flush32((f32v)in[i]) : in[i];
-}
-static __attribute__((noinline)) void unpack_rare(struct wave *w, const struct op *op, uint32_t offset,
-                                                  unsigned kind, unsigned count, bool is_signed,
-                                                  unsigned negate, plane *out) {
-    unpack_kind(w, op, offset, kind, count, is_signed, negate, out);
-}
-// The kinds that programs use most have loops of their own.
-INLINE void unpack(struct wave *w, const struct op *op, uint32_t offset, unsigned kind, unsigned count,
-                   bool is_signed, unsigned negate, plane *out) {
-    switch (is_constant(offset) ? E_F64 : kind) {
-    case E_F32: unpack_floats(w, offset, count, out); break;
-    case E_F16: unpack_pairs(w, offset, E_F16, count, negate, out); break;
-    case E_BF16: unpack_pairs(w, offset, E_BF16, count, negate, out); break;
-    case E_I8: unpack_kind(w, op, offset, E_I8, count, true, negate, out); break;
-    default: unpack_rare(w, op, offset, kind, count, is_signed, negate, out); break;
-    }
-}
-// Sparse A: of each four elements two are there, and two bits of the index tell the place of each.
-static void spread_out(struct wave *w, const struct op *op, unsigned set, unsigned count, plane *a) {
-    plane dense[MOST_ELEMENTS];
-    memset(dense, 0, 2 * count * sizeof *dense);
-    for (unsigned l = 0; l < w->lanes; l++) {
-        const uint32_t where = lane32(w, op, op->c, l, is_constant(op->c)) >> (2 * count * set & 31);
-        for (unsigned j = 0; j < count; j++) dense[j / 2 * 4 + (where >> 2 * j & 3)][l] = a[j][l];
-    }
-    memcpy(a, dense, 2 * count * sizeof *dense);
-}
-// Every lane holds 32 elements of K, a block, and the exponent of its scale.
+// Every lane holds 32 elements of K, a block, and the exponent of its scale: 2^-127 to 2^127, or NaN.
 static void scale_block(struct wave *w, const struct op *op, unsigned which, plane *p) {
     const uint32_t offset = (uint32_t)(op->imm >> 32 * which);
-    for (unsigned l = 0; l < MAX_LANES; l++) {
-        const unsigned e = lane32(w, op, offset, l, is_constant(offset)) >> 8 * SCALE_BYTE(which) & 255;
-        const float by = e == 255 ? NAN : (float)OUT(ldexp(1, (int)e - 127));
+    for (unsigned i = 0; i < MAX_LANES / LANES; i++) {
+        const u32v e = chunk_of(w, op, offset, 0, i) >> 8 * SCALE_BYTE(which) & 255;
+        u32v by = select32((i32v)(e == 0), splat32(0x00400000), e << 23);
+        by = select32((i32v)(e == 255), splat32(0x7fc00000), by);
         for (unsigned j = 0; j < MOST_ELEMENTS; j++) {
-            float f;
-            memcpy(&f, &p[j][l], 4);
-            f *= by;
-            memcpy(&p[j][l], &f, 4);
+            f32v *at = (f32v *)&p[j][i * LANES];
+            *at = *at * (f32v)by;
         }
     }
 }
@@ -123,58 +55,17 @@ static void permute_lanes(plane *p, unsigned count, const uint8_t *from) {
     }
 }
 
-// Where elements stand.
-struct places {
-    unsigned groups, per_lane; // groups of lanes over which K is spread; elements of K in a lane
-    unsigned step;             // lanes from group to group
-};
-static struct places places_of(const struct wave *w, const struct op *op, const struct matrix *x) {
+INLINE struct places places_of(const struct wave *w, const struct op *op, const struct matrix *x) {
+    const bool pairs = x->d == E_I32;
     const unsigned step = (unsigned)x->size * x->blocks;
-    if (!IS_RDNA) return (struct places){x->groups, x->per_lane, step};
+    if (!IS_RDNA) return (struct places){x->groups, step, x->per_lane >> pairs};
     const unsigned groups = !SPREAD ? 0 : w->lanes == 64 ? 2 : 1; // as a power of two
-    return (struct places){1u << groups, x->k >> groups, step};
+    return (struct places){1u << groups, step, x->k >> groups >> pairs};
 }
-// Rows of D, and of C, which stand in registers or planes of as many lanes as the wave has.
-struct rows {
-    const uint32_t *from;
-    uint32_t *to;
-};
-
-// COUNT rows at a time, as many as keep sums in flight: those that begin at PLACES dwords, and behind each
-// the next three in steps of STEP. WIDE: vectors of a row.
-#define ROWS(name, T, WIDE, COUNT, ADD)                                                                      \
-    INLINE void name(const struct operands *o, struct places p, unsigned first_lane, struct rows rows,       \
-                     const unsigned *places, unsigned step, unsigned first) {                                \
-        T acc[COUNT][WIDE];                                                                                  \
-        UNROLL for (unsigned r = 0; r < COUNT; r++) {                                                        \
-            const T *c = (const T *)(rows.from + places[r / 4] + r % 4 * step);                              \
-            UNROLL for (unsigned i = 0; i < WIDE; i++) acc[r][i] = c[i];                                     \
-        }                                                                                                    \
-        for (unsigned g = 0; g < p.groups; g++) {                                                            \
-            const uint32_t *b = &o->b[0][first_lane + p.step * g],                                           \
-                           *a = &o->a[0][first_lane + p.step * g + first];                                   \
-            unsigned left = p.per_lane;                                                                      \
-            do {                                                                                             \
-                UNROLL for (unsigned r = 0; r < COUNT; r++) {                                                \
-                    const T x = (T)splat32(a[r]);                                                            \
-                    UNROLL for (unsigned i = 0; i < WIDE; i++) acc[r][i] =                                   \
-                        ADD(x, ((const T *)b)[i], acc[r][i]);                                                \
-                }                                                                                            \
-                a += MAX_LANES, b += MAX_LANES;                                                              \
-            } while (--left);                                                                                \
-        }                                                                                                    \
-        UNROLL for (unsigned r = 0; r < COUNT; r++) {                                                        \
-            T *d = (T *)(rows.to + places[r / 4] + r % 4 * step);                                            \
-            UNROLL for (unsigned i = 0; i < WIDE; i++) d[i] = acc[r][i];                                     \
-        }                                                                                                    \
-    }
-#define UNROLL           _Pragma("GCC unroll 8")
-#define ADD_I32(a, b, c) ((a) * (b) + (c))
-enum { MOST_ROWS = LANES == 16 ? 8 : 4 };
-ROWS(rows_f32_32, f32v, 32 / LANES, MOST_ROWS, fma32)
-ROWS(rows_f32_16, f32v, 16 / LANES, MOST_ROWS, fma32)
-ROWS(rows_i32_32, u32v, 32 / LANES, MOST_ROWS, ADD_I32)
-ROWS(rows_i32_16, u32v, 16 / LANES, MOST_ROWS, ADD_I32)
+ROWS(rows_f32_32, f32v, 32 / LANES, MOST_ROWS, MAX_LANES, fma32)
+ROWS(rows_f32_16, f32v, 16 / LANES, MOST_ROWS, MAX_LANES, fma32)
+ROWS(rows_i32_32, u32v, 32 / LANES, MOST_ROWS, MAX_LANES, add_pairs)
+ROWS(rows_i32_16, u32v, 16 / LANES, MOST_ROWS, MAX_LANES, add_pairs)
 
 static __attribute__((noinline)) void multiply_narrow(const struct operands *o, const struct matrix *x,
                                                       unsigned block, struct rows rows) {
@@ -182,13 +73,13 @@ static __attribute__((noinline)) void multiply_narrow(const struct operands *o, 
         for (unsigned c = 0; c < 4; c++) {
             const unsigned at = 4 * block + r * MAX_LANES + c;
             uint32_t sum = rows.from[at];
-            for (unsigned j = 0; j < x->k; j++) {
+            for (unsigned j = 0; j < (x->d == E_I32 ? x->k / 2u : x->k); j++) {
                 const uint32_t a = o->a[j][4 * block + r], b = o->b[j][4 * block + c];
                 float fa, fb, fs;
                 memcpy(&fa, &a, 4), memcpy(&fb, &b, 4), memcpy(&fs, &sum, 4);
                 fs = fmaf(fa, fb, fs);
                 if (x->d == E_I32)
-                    sum += a * b;
+                    sum += (uint32_t)((int16_t)a * (int16_t)b + (int16_t)(a >> 16) * (int16_t)(b >> 16));
                 else
                     memcpy(&sum, &fs, 4);
             }
@@ -206,12 +97,14 @@ INLINE void multiply_blocks(const struct operands *o, const struct matrix *x, st
             for (unsigned i = 0; i < 32; i += MOST_ROWS) {
                 const unsigned place = (16 * block + i / 8 * 4) * MAX_LANES + i / 4 % 2 * 32,
                                places[2] = {place, place + 32};
-                (whole ? rows_i32_32 : rows_f32_32)(o, p, 32 * block, rows, places, MAX_LANES, i);
+                (whole ? rows_i32_32 : rows_f32_32)(&o->a[0][32 * block + i], &o->b[0][32 * block], p, rows,
+                                                    places, MAX_LANES);
             }
         else
             for (unsigned i = 0; i < 16; i += MOST_ROWS) {
                 const unsigned place = 4 * block * MAX_LANES + 4 * i, places[2] = {place, place + 16};
-                (whole ? rows_i32_16 : rows_f32_16)(o, p, 16 * block, rows, places, MAX_LANES, i);
+                (whole ? rows_i32_16 : rows_f32_16)(&o->a[0][16 * block + i], &o->b[0][16 * block], p, rows,
+                                                    places, MAX_LANES);
             }
 }
 // Waves of RDNA have 2 or 4 groups of 16 lanes: a row in each group, then the next register; or, where K is
@@ -225,7 +118,7 @@ INLINE void multiply_wmma(const struct operands *o, struct places p, struct rows
             const unsigned row = i + 4 * n;
             places[n] = spread ? row % (16 / groups) * lanes + row / (16 / groups) * 16 : 16 * row;
         }
-        (whole ? rows_i32_16 : rows_f32_16)(o, p, 0, rows, places, step, i);
+        (whole ? rows_i32_16 : rows_f32_16)(&o->a[0][i], o->b[0], p, rows, places, step);
     }
 }
 static __attribute__((noinline)) void multiply(struct wave *w, const struct op *op, const struct operands *o,
@@ -300,14 +193,6 @@ static __attribute__((noinline)) void write_d(struct wave *w, const struct op *o
             *at = d;
         }
 }
-// I32 results that saturate: the sum without C never overflows.
-static void add_saturating(struct wave *w, const struct matrix *x, uint32_t *sum, const uint32_t *c) {
-    for (unsigned i = 0; i < result_planes(w, x) * w->lanes; i++) {
-        const int64_t s = (int64_t)(int32_t)sum[i] + (int32_t)c[i];
-        sum[i] = (uint32_t)(s > INT32_MAX ? INT32_MAX : s < INT32_MIN ? INT32_MIN : s);
-    }
-}
-
 // ---- F64 ----
 // One value of every lane, with its sign changed or not. Constants are of 64 bits here.
 INLINE void read_doubles(struct wave *w, const struct op *op, uint32_t offset, bool negate, double *out) {
@@ -365,49 +250,88 @@ static __attribute__((noinline)) void matrix_f64(struct wave *w, const struct op
     for (unsigned v = 0; v < results; v++) write_doubles(w, op->d + 2 * v * w->stride, d[v]);
 }
 
+// Of CBSZ and BLGP of CDNA, of matrices that have no other use for them: which lanes stand for which.
+static void rearrange(const struct op *op, const struct matrix *x, unsigned count, struct operands *o) {
+    uint8_t from[MAX_LANES];
+    if (CBSZ && CBSZ <= 4) {                      // TRAP-205
+        const unsigned others = (1u << CBSZ) - 1; // of each so many blocks one is for all (ERR-44)
+        for (unsigned l = 0; l < MAX_LANES; l++) {
+            const unsigned block = l / x->size % x->blocks;
+            const unsigned chosen = ((block & ~others) | (ABID & others)) % x->blocks;
+            from[l] = (uint8_t)((l + (chosen - block) * x->size) & 63);
+        }
+        permute_lanes(o->a, count, from);
+    }
+    if (BLGP) { // TRAP-206
+        for (unsigned l = 0; l < MAX_LANES; l++)
+            from[l] = (uint8_t)(BLGP == 1   ? l % 32
+                                : BLGP == 2 ? 32 + l % 32
+                                : BLGP == 3 ? (l + 16) % 64
+                                            : l % 16 + 16 * (BLGP - 4));
+        permute_lanes(o->b, count, from);
+    }
+}
+static void spread_out(struct wave *w, const struct op *op, unsigned stored, struct planes from,
+                       struct planes to) {
+    const unsigned sets = 32 / (2 * stored);
+    const unsigned set = IS_RDNA ? OP_SEL : CBSZ ? 0 : ABID; // TRAP-217, TRAP-220
+    for (unsigned i = 0; i < to.lanes / LANES; i++) {
+        const u32v where = chunk_of(w, op, op->c, 0, i) >> (2 * stored * (sets > 1 ? set % sets : 0));
+        spread_chunk(from, to, i, stored, &where);
+    }
+}
+// `count`: elements of K in a lane.
+INLINE void read_integers(struct wave *w, const struct op *op, const struct matrix *x, unsigned count,
+                          struct planes sparse, struct planes a, struct planes b) {
+    const bool signed_a = !IS_RDNA || NEG & 1, signed_b = !IS_RDNA || NEG & 2; // TRAP-223
+    if (x->sparse) {
+        unpack(w, op, op->a, x->a, count / 2, (struct reading){.is_signed = signed_a}, sparse);
+        spread_out(w, op, count / 2, sparse, a);
+        pair_integers(x->a, count, a);
+    } else
+        unpack_integers(w, op, op->a, x->a, count, signed_a, a);
+    unpack_integers(w, op, op->b, x->b, count, signed_b, b);
+}
+INLINE void read_floats(struct wave *w, const struct op *op, const struct matrix *x, unsigned count,
+                        struct planes sparse, struct planes a, struct planes b) {
+    static const uint8_t by_number[8] = {E_FP8, E_BF8, E_FP6, E_BF6, E_FP4, E_FP8, E_FP8, E_FP8};
+    const bool any = x->a == E_F8F6F4; // TRAP-208
+    struct reading how_a = {.fnuz = FNUZ, .flush = !(w->mode & 0x10)}, how_b = how_a;
+    if (IS_RDNA) { // TRAP-224
+        how_a.negate = (NEG & 1) | (NEG_HI & 1) << 1;
+        how_b.negate = (NEG >> 1 & 1) | (NEG_HI >> 1 & 1) << 1;
+    }
+    const unsigned kind_a = any ? by_number[CBSZ] : x->a, kind_b = any ? by_number[BLGP] : x->b;
+    if (x->sparse) {
+        unpack(w, op, op->a, kind_a, count / 2, how_a, sparse);
+        spread_out(w, op, count / 2, sparse, a);
+    } else
+        unpack(w, op, op->a, kind_a, count, how_a, a);
+    unpack(w, op, op->b, kind_b, count, how_b, b);
+}
+// What the operands are, as the rows of D need them.
+INLINE void read_a_and_b(struct wave *w, const struct op *op, const struct matrix *x, struct places p,
+                         struct operands *o) {
+    _Alignas(64) plane sparse[MOST_ELEMENTS / 2];
+    const unsigned lanes = p.groups * p.step;
+    const struct planes few = {sparse[0], MAX_LANES, lanes, 0}, a = {o->a[0], MAX_LANES, lanes, 0},
+                        b = {o->b[0], MAX_LANES, lanes, 0};
+    if (x->d == E_I32)
+        read_integers(w, op, x, 2 * p.per_lane, few, a, b);
+    else
+        read_floats(w, op, x, p.per_lane, few, a, b);
+    if (SCALED) {
+        scale_block(w, op, 0, o->a);
+        scale_block(w, op, 1, o->b);
+    } else if (!x->sparse && !IS_RDNA && x->a != E_F8F6F4)
+        rearrange(op, x, p.per_lane, o);
+}
+
 static __attribute__((noinline)) void matrix(struct wave *w, const struct op *op, const struct matrix *x) {
     struct operands o;
     plane c[8];
     const struct places p = places_of(w, op, x);
-    const unsigned stored = x->sparse ? p.per_lane / 2 : p.per_lane;
-    unsigned a = x->a, b = x->b, negate_a = 0, negate_b = 0;
-    bool signed_a = true, signed_b = true;
-    if (IS_RDNA && x->d == E_I32)
-        signed_a = NEG & 1, signed_b = NEG >> 1 & 1; // TRAP-223
-    else if (IS_RDNA)
-        negate_a = (NEG & 1) | (NEG_HI & 1) << 1, negate_b = (NEG >> 1 & 1) | (NEG_HI >> 1 & 1)
-                                                                                  << 1; // TRAP-224
-    static const uint8_t by_number[8] = {E_FP8, E_BF8, E_FP6, E_BF6, E_FP4, E_FP8, E_FP8, E_FP8};
-    if (a == E_F8F6F4) a = by_number[CBSZ], b = by_number[BLGP]; // TRAP-208
-    unpack(w, op, op->a, a, stored, signed_a, negate_a, o.a);
-    unpack(w, op, op->b, b, p.per_lane, signed_b, negate_b, o.b);
-    if (x->sparse) {
-        const unsigned sets = 32 / (2 * stored);
-        const unsigned set = IS_RDNA ? OP_SEL : CBSZ ? 0 : ABID; // TRAP-217, TRAP-220
-        spread_out(w, op, sets > 1 ? set % sets : 0, stored, o.a);
-    } else if (SCALED) {
-        scale_block(w, op, 0, o.a);
-        scale_block(w, op, 1, o.b);
-    } else if (!IS_RDNA && x->a != E_F8F6F4) {
-        uint8_t from[MAX_LANES];
-        if (CBSZ && CBSZ <= 4) {                      // TRAP-205
-            const unsigned others = (1u << CBSZ) - 1; // of each so many blocks one is for all (ERR-44)
-            for (unsigned l = 0; l < MAX_LANES; l++) {
-                const unsigned block = l / x->size % x->blocks;
-                const unsigned chosen = ((block & ~others) | (ABID & others)) % x->blocks;
-                from[l] = (uint8_t)((l + (chosen - block) * x->size) & 63);
-            }
-            permute_lanes(o.a, stored, from);
-        }
-        if (BLGP) { // TRAP-206
-            for (unsigned l = 0; l < MAX_LANES; l++)
-                from[l] = (uint8_t)(BLGP == 1   ? l % 32
-                                    : BLGP == 2 ? 32 + l % 32
-                                    : BLGP == 3 ? (l + 16) % 64
-                                                : l % 16 + 16 * (BLGP - 4));
-            permute_lanes(o.b, p.per_lane, from);
-        }
-    }
+    read_a_and_b(w, op, x, p, &o);
     const uint32_t from = x->sparse ? op->d : op->c;
     const bool saturate = IS_RDNA && x->d == E_I32 && CLAMP;
     if (!saturate && stands_ready(w, op, x, from)) {
@@ -423,7 +347,7 @@ static __attribute__((noinline)) void matrix(struct wave *w, const struct op *op
         memset(o.d, 0, sizeof c);
     }
     multiply(w, op, &o, x, p, (struct rows){o.d[0], o.d[0]});
-    if (saturate) add_saturating(w, x, o.d[0], c[0]);
+    if (saturate) add_saturating(o.d[0], c[0], result_planes(w, x) * w->lanes);
     write_d(w, op, x, &o);
 }
 
