@@ -65,9 +65,10 @@ static bool load_texel(struct image_surface *s, const struct image_texel *at, bo
     return true;
 }
 
-// One component of four samples in a row.
+// One component of four samples in a row: of that in dmask, or of the first where dmask says which samples
+// (GFX10.3).
 static bool load_samples(struct image_surface *s, struct image_texel at, bool half, uint32_t out[4]) {
-    const unsigned component = (unsigned)__builtin_ctz(image_mask(s->o));
+    const unsigned component = s->o->facts & IMAGE_GATHER ? (unsigned)__builtin_ctz(image_mask(s->o)) : 0;
     for (unsigned n = 0; n < 4; n++, at.sample++) {
         uint32_t colour[4];
         if (!load_texel(s, &at, half, colour)) return false;
@@ -91,8 +92,8 @@ static bool load_lane(void *asking, unsigned lane, uint32_t out[4]) {
     struct asking *a = asking;
     const struct image_op *o = a->s.o;
     const struct image_texel at = texel_of(&a->s, &a->p, lane);
-    return !o->dmask || (o->facts & IMAGE_GATHER ? load_samples(&a->s, at, o->mem.d16, out)
-                                                 : load_texel(&a->s, &at, o->mem.d16, out));
+    return !o->dmask || (o->facts & IMAGE_MSAA ? load_samples(&a->s, at, o->mem.d16, out)
+                                               : load_texel(&a->s, &at, o->mem.d16, out));
 }
 bool image_load(struct wave *w, const struct op *op) {
     struct asking a;

@@ -105,6 +105,8 @@ uint64_t state_clock(struct wave *w, int realtime) {
 bool state_message(struct wave *w, unsigned id, uint64_t *value) {
     if (id == 0x83)
         *value = state_clock(w, 1); // realtime (TRAP-380)
+    else if (id == 0x87)
+        *value = w->machine->read_hwreg(w, HWREG_HW_ID1) >> 18 & 7; // the shader engine
     else if (id == 0x84 || id == 0xff)
         return false;
     else

@@ -126,6 +126,10 @@ const struct counter_field *isa_depctr_fields(const struct isa *isa) {
     return isa->hold_cnt ? fields : fields + 1;
 }
 
+unsigned isa_trap_number(const struct isa *isa, unsigned immediate) {
+    return immediate & (generation_within(isa->generation, GFX12) ? 15 : 255);
+}
+
 bool isa_set_feature(struct isa *isa, bool *wave32, const char *name, size_t length, bool on) {
     bool g10 = generation_within(isa->generation, GFX10);
     if (length == 15 &&

@@ -35,6 +35,9 @@ bool isa_has_special(const struct isa *isa, unsigned code);
 // not.
 bool isa_has_source(const struct isa *isa, unsigned code);
 
+// What s_trap with this immediate tells the trap handler: its lower 8 bits, from GFX12 on 4.
+unsigned isa_trap_number(const struct isa *isa, unsigned immediate);
+
 // The name of what an export goes to; NULL: the processor has no target of this number.
 enum { EXPORT_TARGETS = 64, EXPORT_NULL = 9, EXPORT_PARAMETERS = 32 };
 const char *isa_export_target(const struct isa *isa, unsigned number);

@@ -28,7 +28,7 @@ const struct op *dispatch_fault(struct wave *w, const struct op *op, enum fault_
                       .pc = pc,
                       .wave = w->wave_in_group,
                       .lane = lane,
-                      .address = address,
+                      .address = kind == FAULT_TRAP ? state_trap_number(w, (unsigned)address) : address,
                       .code_offset = pc - q->launch->code_object,
                       .reason = reason,
                       .vgpr_msb = (uint8_t)state_vgpr_msb(w, pc)};

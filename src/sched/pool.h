@@ -170,7 +170,8 @@ const struct op *dispatch_fault(struct wave *w, const struct op *op, enum fault_
                                 uint64_t address, const char *reason);
 bool gds_run(struct wave *w, const struct op *op);
 bool gws_ask(struct wave *w, enum gws_kind kind, unsigned number, uint32_t count);
-bool state_breakpoint(const struct wave *w, unsigned number);
+bool state_breakpoint(const struct wave *w, unsigned immediate);
+unsigned state_trap_number(const struct wave *w, unsigned immediate); // of s_trap with it
 void state_tell(struct wave *w, uint32_t id, uint32_t m0);
 bool state_export(struct wave *w, const struct op *op);
 void state_jumps(struct wave *w, uint64_t address);

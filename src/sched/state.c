@@ -45,8 +45,13 @@ uint64_t state_hwreg(const struct wave *w, enum hwreg what) {
     }
 }
 
+unsigned state_trap_number(const struct wave *w, unsigned immediate) {
+    return isa_trap_number(isa_of(w->worker->pool->options.target.processor), immediate);
+}
+
 // Breakpoints, for which nobody waits (TRAP-03, TRAP-06).
-bool state_breakpoint(const struct wave *w, unsigned number) {
+bool state_breakpoint(const struct wave *w, unsigned immediate) {
+    const unsigned number = state_trap_number(w, immediate);
     return (number == 1 || number == 3) && w->worker->pool->options.pass_breakpoints;
 }
 
