@@ -1,4 +1,4 @@
-// Pieces of test_tensor.c: LDS from memory, a transfer, LDS to memory.
+// Pieces of tensor_trials.h: LDS from memory, a transfer, LDS to memory.
 // kernarg: where LDS comes from, where it goes to, then the groups of the descriptor.
 // ---- fill ----
     s_load_b128 s[4:7], s[0:1], 0x0
