@@ -18,6 +18,7 @@ enum { ARENA = 0x10000, VGPRS = 48, LDS_SIZE = 4000, SCRATCH_SIZE = 256 };
 
 struct env {
     struct wave *w;
+    struct pool pool;
     struct worker worker;
     struct group group;
     struct dispatch dispatch;
@@ -63,7 +64,8 @@ static inline struct env *env_create(unsigned lanes) {
     e->map->ranges[1] = (struct map_range){a + 0x1000, a + ARENA, RIGHT_READ | RIGHT_WRITE};
     e->map->ranges[2] = (struct map_range){l, l + 4096, RIGHT_READ};
     e->map->ranges[3] = (struct map_range){l + 4096, l + 8192, RIGHT_WRITE};
-    e->worker.map = e->map;
+    e->worker.map = e->map, e->worker.pool = &e->pool;
+    e->pool.isa = isa_of(sw_processor_find("gfx900", 6)); // which asks nothing of faults
     for (int i = 0; i < RANGE_SLOTS; i++) e->worker.ranges[i] = (struct range){1, 0};
     pthread_mutex_init(&e->dispatch.fault_lock, NULL);
     e->request.executable = &e->executable;
