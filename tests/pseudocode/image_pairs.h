@@ -50,8 +50,10 @@ static bool try_sample_row(struct image_run *r, const char *name, bool levels) {
     }
     return true;
 }
-// One component of four samples of a texel, from the one that the address says on (RDNA3 10.1, RDNA4 10.1).
-// Where samples lie is for the encoder of resources and the equations to say, which test_texel_address has.
+// One component of four samples of a texel, from the one that the address says on (RDNA3 10.1, RDNA4 10.1),
+// or of up to four samples, the first component (RDNA2 12.17, opcode 128, and the name of LLVM's intrinsic:
+// msaa.load.x). Where samples lie is for the encoder of resources and the equations to say, which
+// test_texel_address has.
 enum { MSAA_SIZE = 24, MSAA_MODE = 24, GFX12_MSAA_MODE = 3 };
 static void try_msaa(struct image_run *r, const sw_processor *p, unsigned samples) {
     struct texel_surface f = {.kind = (uint8_t)fact(p, FACT_resource),
@@ -70,10 +72,15 @@ static void try_msaa(struct image_run *r, const sw_processor *p, unsigned sample
     const char *why = texel_encode_resource(f.kind, &f, r->t);
     if (why || (why = texel_decode_resource(f.kind, r->t, false, &f))) fail_msg("%s: %s", r->m->name, why);
     char address[128], text[256];
+    const bool up_to_four = r->m->layout < L_GFX11;
+    const unsigned mask = up_to_four ? 1 + image_random() % 15 : 1,
+                   count = (unsigned)__builtin_popcount(mask);
     unsigned place[13], x[64], y[64], first[64];
     address_text(r->m, 3, image_random() % 2, r->m->layout == L_GFX12, address, place);
-    snprintf(text, sizeof text, "image_msaa_load v[%u:%u], %s, s[%u:%u] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA%s",
-             V_DATA, V_DATA + 3, address, T_AT, T_AT + 7, r->m->layout == L_GFX12 ? "" : " unorm");
+    char data[32];
+    registers_text(V_DATA, up_to_four ? count : 4, data);
+    snprintf(text, sizeof text, "image_msaa_load %s, %s, s[%u:%u] dmask:0x%x dim:SQ_RSRC_IMG_2D_MSAA%s", data,
+             address, T_AT, T_AT + 7, mask, r->m->layout == L_GFX12 ? "" : " unorm");
     randomize(r);
     for (unsigned l = 0; l < r->lanes; l++) {
         x[l] = image_random() % MSAA_SIZE, y[l] = image_random() % MSAA_SIZE;
@@ -87,14 +94,15 @@ static void try_msaa(struct image_run *r, const sw_processor *p, unsigned sample
     instructions++;
     if (image_run(r, text))
         fail_msg("%s: %s: %s", r->m->name, text, r->fault.reason ? r->fault.reason : "fault");
-    nothing_else_changed(r, V_DATA, 4);
+    nothing_else_changed(r, V_DATA, up_to_four ? count : 4);
     for (unsigned l = 0; l < r->lanes; l++)
-        for (unsigned k = 0; executes(r, l) && k < 4 && first[l] + k < samples; k++) {
+        for (unsigned k = 0, to = V_DATA; executes(r, l) && k < 4 && first[l] + k < samples; k++) {
             uint64_t at;
             unsigned bytes;
+            if (up_to_four && !(mask >> k & 1)) continue;
             assert_true(texel_address(&f, 0, x[l], y[l], 0, first[l] + k, &at, &bytes));
             compared++;
-            if (memcmp((const void *)(uintptr_t)at, &r->after[V_DATA + k][l], 4) != 0)
+            if (memcmp((const void *)(uintptr_t)at, &r->after[to++][l], 4) != 0)
                 fail_msg("%s: %s, lane %u, sample %u", r->m->name, text, l, first[l] + k);
         }
 }
@@ -123,7 +131,7 @@ static bool try_image_row(struct image_run *r, const char *name, bool levels) {
                 try_store(r, image_random() % 4096);
         return true;
     }
-    if (!strcmp(name, "image_msaa_load") && r->m->layout >= L_GFX11) {
+    if (!strcmp(name, "image_msaa_load")) {
         const sw_processor *p = sw_processor_find(r->m->name, strlen(r->m->name));
         for (unsigned samples = 2; samples <= 8; samples *= 2) try_msaa(r, p, samples);
         return true;

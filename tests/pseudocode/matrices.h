@@ -7,6 +7,7 @@
 #define TESTS_PSEUDOCODE_MATRICES_H
 
 #include "device/matrix_layout.h"
+#include "matrix_rows.h"
 #include "number.h"
 
 enum {
@@ -395,10 +396,6 @@ static void matrix_run(struct matrix_run *r) {
                      &hooks);
     assert_int_equal(r->current, r->count);
 }
-static bool matrix_is_row(const struct row *row) {
-    return !row_gap(row) && ((row->enc[0].format == FMT_MAI && row->class != CLASS_ACC_MOVE) ||
-                             row->class == CLASS_WMMA || row->class == CLASS_SWMMAC);
-}
 static bool matrix_is_older(unsigned row) {
     const struct isa *older = isa_of(sw_processor_find("gfx1200", 7));
     return older->row_codings[row] != older->row_codings[row + 1];
@@ -418,8 +415,7 @@ static unsigned matrices_of(const sw_processor *p, const struct isa *isa, bool s
         const bool none = r.lanes == 32 ? isa->generation < GFX10 : has(p, CAP_wave32_only);
         const bool cdna5 = generation_within(isa->generation, GFX12_5);
         for (unsigned row = 0; row < isa_row_count && !none; row++)
-            if (isa->row_codings[row] != isa->row_codings[row + 1] && matrix_is_row(&isa_rows[row]) &&
-                (!cdna5 || matrix_is_older(row))) {
+            if (has_matrix_row(isa, row) && (!cdna5 || matrix_is_older(row))) {
                 matrix_add(&r, &isa_rows[row]);
                 seen[row] = true;
             }

@@ -261,8 +261,7 @@ static void matrix5_observe(void *context, const sw_step *step) {
 
 // Rows that GFX12 has as well have its layout.
 static bool matrix5_is_row(const struct isa *isa, unsigned row) {
-    return isa->row_codings[row] != isa->row_codings[row + 1] && matrix_is_row(&isa_rows[row]) &&
-           !matrix_is_older(row);
+    return has_matrix_row(isa, row) && !matrix_is_older(row);
 }
 static unsigned matrices5_of(const sw_processor *p, const struct isa *isa, bool seen[8192]) {
     struct matrix5_run r = {.p = p, .isa = isa, .values = {.seed = 0x9e3779b97f4a7c15}};

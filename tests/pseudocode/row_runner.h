@@ -29,7 +29,7 @@ struct row_kind {
 struct row_trial {
     const struct row_kind *kind;
     const struct row *row;
-    unsigned format, number, size;
+    unsigned format, number, size, op;
     unsigned a, b; // as the kind wants
     struct insn in;
     uint8_t bytes[INSN_MAX_BYTES];
@@ -66,11 +66,11 @@ static bool row_executes(const struct row_rig *r, unsigned lane) { return r->exe
 static bool has_row(const struct isa *isa, unsigned row) {
     return isa->row_codings[row] != isa->row_codings[row + 1];
 }
-static bool is_row_settled(const struct row_rig *r, struct row_trial *t, unsigned op) {
+static bool is_row_settled(const struct row_rig *r, struct row_trial *t) {
     struct insn again;
-    t->size = insn_encode(r->isa, &t->in, op, t->bytes);
-    if (!t->size || insn_decode(r->isa, t->bytes, t->size, &again) != DECODE_OK || again.row != t->row ||
-        !insn_is_canonical(r->isa, &again, r->lanes == 32))
+    t->size = insn_encode(r->isa, &t->in, t->op, t->bytes);
+    if (!t->size || insn_decode(r->isa, t->bytes, t->size, &again) != DECODE_OK || again.row != t->in.row ||
+        again.row_y != t->in.row_y || !insn_is_canonical(r->isa, &again, r->lanes == 32))
         return false;
     t->in = again;
     return true;
@@ -82,8 +82,9 @@ static bool row_add(struct row_rig *r, const struct row_kind *kind, const struct
                           .row = row,
                           .format = c->format,
                           .number = number,
+                          .op = c->op,
                           .in = {.row = row, .format = r->isa->formats[c->format]}};
-    if (!kind->make(r, &t) || !is_row_settled(r, &t, c->op)) return false;
+    if (!kind->make(r, &t) || !is_row_settled(r, &t)) return false;
     if ((r->count & (r->count - 1)) == 0)
         r->trials = realloc(r->trials, (r->count ? 2 * r->count : 1) * sizeof *r->trials);
     r->trials[r->count++] = t;
@@ -157,7 +158,7 @@ static char *row_kernel(struct row_rig *r) {
         sprintf(p,
                 "s_nop 0\ns_endpgm\n.section .rodata,\"a\"\n.p2align 6\n.amdhsa_kernel k\n"
                 ".amdhsa_next_free_vgpr %d\n.amdhsa_next_free_sgpr 80\n.amdhsa_group_segment_fixed_size %d\n",
-                ROW_VGPRS, ROW_LDS);
+                has(r->p, CAP_unified_vgprs) ? 2 * ROW_VGPRS : ROW_VGPRS, ROW_LDS);
     if (has(r->p, CAP_unified_vgprs)) p += sprintf(p, ".amdhsa_accum_offset %d\n", ROW_VGPRS);
     if (generation_within(r->isa->generation, GFX10))
         p += sprintf(p, ".amdhsa_wavefront_size32 %d\n", r->lanes == 32);
