@@ -38,6 +38,12 @@ void compiler_put_table_load(struct compiler *c, const char *registers) {
                 isa_counters(c->isa)->split ? "s_wait_kmcnt 0x0" : "s_waitcnt lgkmcnt(0)");
 }
 
+unsigned compiler_put_settled(struct compiler *c, const struct ir_inst *i) {
+    if (!(i->modifiers & IR_SETTLES)) return 0;
+    text_printf(c->assembly, "\t%s 0xfffe\n", name(c, "s_wait_alu"));
+    return 4;
+}
+
 // The address is the distance from the instruction behind s_getpc: to the function, or to where the linker
 // writes its address.
 static void put_callee(struct compiler *c, const struct ir_inst *i) {
@@ -49,8 +55,10 @@ static void put_callee(struct compiler *c, const struct ir_inst *i) {
         const char *way = near ? "rel32" : "gotpcrel32";
         if (!compiler_is_plain_name(s->name)) compiler_refuse(c, i, "a call of a function of this name");
         text_printf(t, "\t%s vcc\n", name(c, "s_getpc_b64"));
-        text_printf(t, "\t%s vcc_lo, vcc_lo, %s@%s@lo+4\n", name(c, "s_add_co_u32"), s->name, way);
-        text_printf(t, "\t%s vcc_hi, vcc_hi, %s@%s@hi+12\n", name(c, "s_add_co_ci_u32"), s->name, way);
+        const unsigned more = compiler_put_settled(c, i);
+        text_printf(t, "\t%s vcc_lo, vcc_lo, %s@%s@lo+%u\n", name(c, "s_add_co_u32"), s->name, way, 4 + more);
+        text_printf(t, "\t%s vcc_hi, vcc_hi, %s@%s@hi+%u\n", name(c, "s_add_co_ci_u32"), s->name, way,
+                    12 + more);
         if (!near) compiler_put_table_load(c, "vcc");
     }
     c->f->facts.uses_vcc = 1;
@@ -134,6 +142,7 @@ static void put_registers(struct compiler *c, const struct ir_inst *i, bool stor
         const enum kept kept = store && kept_of(at) == KEPT_OTHERS ? KEPT_ALL : kept_of(at);
         if (kept != lanes || ir_register_class_of(kept_register) == IR_AGPR) continue;
         if (whole && !any) put_exec(c, "vcc", "exec");
+        if (whole && !any) compiler_put_settled(c, i);
         if (lanes == KEPT_ALL && !any) put_exec(c, "exec", "-1");
         if (lanes == KEPT_OTHERS && !any)
             text_printf(c->assembly, wide ? "\t%s exec, exec\n" : "\t%s exec_lo, exec_lo\n",

@@ -103,15 +103,17 @@ static void put_address(struct emitter *e, const struct ir_inst *i) {
     begin_line(e, mnemonic(e, "s_getpc_b64"));
     text_puts(e->t, " ");
     put_register(e->t, to);
+    text_puts(e->t, "\n");
+    const unsigned more = compiler_put_settled(e->c, i);
     for (unsigned n = 0; n < 2; n++) {
-        text_puts(e->t, "\n");
+        if (n) text_puts(e->t, "\n");
         begin_line(e, mnemonic(e, n ? "s_add_co_ci_u32" : "s_add_co_u32"));
         text_puts(e->t, " ");
         put_register(e->t, n ? high : low);
         text_puts(e->t, ", ");
         put_register(e->t, n ? high : low);
         text_printf(e->t, ", %s@%s@%s+%u", s->name, near ? "rel32" : "gotpcrel32", n ? "hi" : "lo",
-                    n ? 12 : 4);
+                    (n ? 12 : 4) + more);
     }
     text_puts(e->t, "\n");
     if (near) return;
@@ -136,7 +138,7 @@ static bool is_read(const struct emitter *e, const struct move *moves, unsigned 
 }
 
 // Exchanges two registers without a third one. SCC is free where blocks end.
-static void put_exchange(struct emitter *e, uint32_t x, uint32_t y) {
+static void put_exchange(struct emitter *e, const struct ir_inst *i, uint32_t x, uint32_t y) {
     const char *name = mnemonic(e, ir_register_class_of(x) == IR_VGPR ? "v_xor_b32" : "s_xor_b32");
     const uint32_t to[] = {x, y, x};
     for (unsigned n = 0; n < 3; n++) {
@@ -148,12 +150,13 @@ static void put_exchange(struct emitter *e, uint32_t x, uint32_t y) {
         text_puts(e->t, ", ");
         put_register(e->t, y);
         text_puts(e->t, "\n");
+        if (ir_register_class_of(x) != IR_VGPR && n < 2) compiler_put_settled(e->c, i);
     }
 }
 
 // Moves as if all happened at once: first those whose targets nobody reads any more, then what is left, which
 // are cycles, by exchanges.
-static void put_moves(struct emitter *e, struct move *moves, unsigned count) {
+static void put_moves(struct emitter *e, const struct ir_inst *i, struct move *moves, unsigned count) {
     for (unsigned n = 0; n < count; n++)
         moves[n].done = !ir_constant_of(e->f, moves[n].from) && register_of(e, moves[n].from) == moves[n].to;
     for (bool changed = true; changed;) {
@@ -166,7 +169,7 @@ static void put_moves(struct emitter *e, struct move *moves, unsigned count) {
         for (unsigned n = 0; n < count && !changed; n++) {
             if (moves[n].done) continue;
             const uint32_t x = moves[n].to, y = register_of(e, moves[n].from);
-            put_exchange(e, x, y);
+            put_exchange(e, i, x, y);
             changed = moves[n].done = true;
             // What was in x is in y now.
             for (unsigned k = 0; k < count; k++) {
@@ -202,7 +205,7 @@ static void put_all_moves(struct emitter *e, const struct ir_inst *i) {
                             : ir_index(ir_operand(e->f, i, first + 2 * n));
         moves[n].from = ir_operand(e->f, i, tuple ? n : first + 2 * n + 1);
     }
-    put_moves(e, moves, count);
+    put_moves(e, i, moves, count);
     free(moves);
 }
 

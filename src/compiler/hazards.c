@@ -4,6 +4,7 @@
 // several ways to a place are merged, and the pass goes round until nothing changes. Moves that the emitter
 // makes of pseudo operations count as no time, but as the vector or scalar instructions that they are.
 // Requires: waits. Leaves: no hazard of compiled code.
+#include "compiler/convention.h"
 #include "compiler/passes.h"
 #include "isa/hazards.h"
 
@@ -96,7 +97,21 @@ static unsigned place_of(uint32_t r, unsigned n) {
 
 // True if operand `k` is a register that is written.
 static bool is_target(const struct ir_inst *i, unsigned k) {
-    return (i->op == OP_p_moves && !(k & 1)) || (ir_has_called(i->op) && k & 1);
+    return (i->op == OP_p_moves && !(k & 1)) || (ir_has_called(i->op) && k & 1) ||
+           (i->op == OP_p_write_lane && !k);
+}
+
+// Rows that have no result write a fixed register: their first operand.
+static bool is_fixed_target(const struct ir_inst *i, const struct row *row, enum unit unit, unsigned k) {
+    return !k && !i->results && row->dst[0].type && (unit == SALU || unit == VALU);
+}
+// Register `k` of those that a row writes; 0: there are no more.
+static uint32_t written_by(const struct pass *p, const struct ir_inst *i, const struct row *row,
+                           enum unit unit, unsigned k) {
+    if (k < i->results) return p->f->registers[i->first_result + k];
+    return i->operands && is_fixed_target(i, row, unit, k)
+               ? register_of(p, p->old.operands.items[i->first_operand])
+               : 0;
 }
 
 // ---- Cures ----
@@ -194,6 +209,7 @@ static void states_of_row(struct pass *p, const struct ir_inst *i, const struct 
     unsigned states = 0;
     for (unsigned k = 0; k < i->operands; k++) {
         const uint32_t r = register_of(p, p->old.operands.items[i->first_operand + k]);
+        if (is_fixed_target(i, row, unit, k)) continue;
         for (unsigned d = 0, at; (at = place_of(r, d)) < PLACES; d++)
             states_of_read(p, i, row, unit, k, at, &states);
     }
@@ -221,8 +237,8 @@ static unsigned data_dwords(const struct row *row) {
 
 static void remember_row(struct pass *p, const struct ir_inst *i, const struct row *row, enum unit unit) {
     pass_time(p, 1);
-    for (unsigned k = 0; k < i->results; k++)
-        for (unsigned d = 0, at; (at = place_of(p->f->registers[i->first_result + k], d)) < PLACES; d++) {
+    for (unsigned k = 0; k <= i->results; k++)
+        for (unsigned d = 0, at; (at = place_of(written_by(p, i, row, unit, k), d)) < PLACES; d++) {
             if (at < SCALARS) {
                 p->now.when[VALU_SCALAR][at] = (int16_t)(p->now.time - LONG_AGO);
                 if (unit == VALU) happened(p, VALU_SCALAR, at);
@@ -242,9 +258,6 @@ static void remember_row(struct pass *p, const struct ir_inst *i, const struct r
         for (unsigned d = 0, at;
              (at = place_of(register_of(p, p->old.operands.items[i->first_operand + 2]), d)) < PLACES; d++)
             happened(p, MATRIX_SOURCE, at);
-    if (unit == SALU && i->operands && !i->results &&
-        place_of(register_of(p, p->old.operands.items[i->first_operand]), 0) == M0)
-        happened(p, SALU_M0, M0);
     if (is_named(row, "s_setreg")) happened(p, SETREG, 0);
     const bool exchange = row->atomic == ATOMIC_cmpswap_b64;
     if ((unit == VMEM || unit == FLAT) && row->flags & ROW_STORE && (data_dwords(row) > 2 || exchange))
@@ -391,19 +404,21 @@ static void events_before(struct pass *p, const struct ir_inst *i, const struct 
     if (p->hazards.events & SCRATCH_BASE_READ) before_scratch_base(p, i);
     for (unsigned k = 0; k < i->operands; k++) {
         const uint32_t r = register_of(p, p->old.operands.items[i->first_operand + k]);
+        if (is_fixed_target(i, row, unit, k)) continue;
         for (unsigned d = 0, at; (at = place_of(r, d)) < SCALARS; d++) wait_for_written(p, unit, at);
     }
-    if (row->reads & R_VCC) wait_for_written(p, unit, VCC_LO);
-    for (unsigned k = 0; k < i->results; k++)
-        for (unsigned d = 0, at; (at = place_of(p->f->registers[i->first_result + k], d)) < SCALARS; d++)
+    for (unsigned d = 0; row->reads & R_VCC && d < 2; d++) wait_for_written(p, unit, VCC_LO + d);
+    for (unsigned k = 0; k <= i->results; k++)
+        for (unsigned d = 0, at; (at = place_of(written_by(p, i, row, unit, k), d)) < SCALARS; d++)
             before_write(p, unit, at);
     if (row->writes & R_EXEC) before_write(p, unit, EXEC_LO);
 }
 
-static bool writes_exec(const struct pass *p, const struct ir_inst *i, const struct row *row) {
+static bool writes_exec(const struct pass *p, const struct ir_inst *i, const struct row *row,
+                        enum unit unit) {
     bool writes = row->writes & R_EXEC;
-    for (unsigned k = 0; k < i->results; k++)
-        writes |= place_of(p->f->registers[i->first_result + k], 0) == EXEC_LO;
+    for (unsigned k = 0; k <= i->results; k++)
+        writes |= place_of(written_by(p, i, row, unit, k), 0) == EXEC_LO;
     return writes;
 }
 
@@ -412,15 +427,17 @@ static void events_after(struct pass *p, const struct ir_inst *i, const struct r
     if (!p->hazards.events) return;
     for (unsigned k = 0; k < i->operands; k++) {
         const uint32_t r = register_of(p, p->old.operands.items[i->first_operand + k]);
+        if (is_fixed_target(i, row, unit, k)) continue;
         for (unsigned d = 0, at; (at = place_of(r, d)) < SCALARS; d++)
             read_scalar(p, unit, at, reads_mask(row));
     }
+    for (unsigned d = 0; row->reads & R_VCC && d < 2; d++) read_scalar(p, unit, VCC_LO + d, true);
     if (unit == VMEM || unit == FLAT || unit == LDS) s->vmem_read[EXEC_LO] = s->vmem_read[EXEC_LO + 1] = true;
     if (unit == VALU) memset(s->vmem_read, 0, sizeof s->vmem_read);
     if (unit == SALU) memset(s->smem_read, 0, sizeof s->smem_read);
-    for (unsigned k = 0; k < i->results; k++)
-        for (unsigned d = 0, at; (at = place_of(p->f->registers[i->first_result + k], d)) < PLACES; d++)
-            if (at < SCALARS) write_scalar(p, unit, at);
+    for (unsigned k = 0; k <= i->results; k++)
+        for (unsigned d = 0, at; (at = place_of(written_by(p, i, row, unit, k), d)) < SCALARS; d++)
+            write_scalar(p, unit, at);
     if (unit == VALU) {
         s->vector_time++;
         if (is_transcendental(row))
@@ -437,7 +454,7 @@ static void events_after(struct pass *p, const struct ir_inst *i, const struct r
         s->after_wmma =
             p->hazards.events & WMMA_NEXT && (row->class == CLASS_WMMA || row->class == CLASS_SWMMAC);
     }
-    if (unit == SALU && p->hazards.events & EXEC_BETWEEN_WRITES && p->wave64 && writes_exec(p, i, row))
+    if (unit == SALU && p->hazards.events & EXEC_BETWEEN_WRITES && p->wave64 && writes_exec(p, i, row, unit))
         depctr(p, VA_VDST_0);
 }
 
@@ -495,6 +512,37 @@ static void moves(struct pass *p, const struct ir_inst *i) {
     (void)scalar;
 }
 
+// True if a pseudo operation writes a scalar register that the vector unit has read: its instructions read it
+// next (IR_SETTLES). Calls, and the ends of frames, have VCC for an address or for EXEC.
+static bool settles(const struct pass *p, const struct ir_inst *i) {
+    const bool *read = p->now.read_by_valu;
+    bool any = (ir_has_called(i->op) || i->op == OP_p_leave) && (read[VCC_LO] || read[VCC_LO + 1]);
+    if (p->hazards.events & SCALAR_READ_THEN_WRITTEN && p->f->facts.no_hazard_waits) return false;
+    for (unsigned k = 0; k < i->operands + i->results; k++) {
+        const bool result = k >= i->operands;
+        if (!result && !is_target(i, k)) continue;
+        const uint32_t r = result ? p->f->registers[i->first_result + k - i->operands]
+                                  : register_of(p, p->old.operands.items[i->first_operand + k]);
+        for (unsigned d = 0, at; (at = place_of(r, d)) < SCALARS; d++) any |= read[at];
+    }
+    return any;
+}
+
+// Frames keep scalar registers in lanes of a vector register, before s33 and s32 say where the frame is; they
+// end by s33.
+static void frame(struct pass *p, const struct ir_inst *i) {
+    if (!p->hazards.events || ir_is(p->old.operands.items[i->first_operand], IR_NONE)) return;
+    if (i->op == OP_p_leave) wait_for_written(p, SALU, CONVENTION_FRAME);
+    if (i->op != OP_p_enter) return;
+    struct convention_set changed = convention_changes(p->c);
+    for (unsigned n = convention_count(&changed); n; n--)
+        read_scalar(p, VALU, convention_take_first(&changed), false);
+    for (unsigned n = 0; n < 2; n++) read_scalar(p, VALU, CONVENTION_RETURN + n, false);
+    read_scalar(p, VALU, CONVENTION_FRAME, false);
+    write_scalar(p, SALU, CONVENTION_FRAME);
+    write_scalar(p, SALU, CONVENTION_STACK_TOP);
+}
+
 // Names of registers are no instructions.
 static bool is_name(const struct pass *p, const struct ir_inst *i) {
     if (i->op == OP_p_copy)
@@ -511,6 +559,7 @@ static void jump(struct pass *p, const struct ir_inst *i) {
 static void instruction(struct pass *p, const struct ir_inst *i) {
     const struct row *row = ir_is_row(i->op) ? ir_row(i->op) : NULL;
     const enum unit unit = row ? unit_of(p, row) : NEITHER;
+    const bool pseudo = !row && !is_name(p, i), settled = pseudo && settles(p, i);
     p->location = i->location;
     if (row && i->modifiers & IR_TIED) { // the destination first gets what it holds
         const struct ir_inst copy = {.op = OP_p_copy,
@@ -524,10 +573,12 @@ static void instruction(struct pass *p, const struct ir_inst *i) {
     if (row) {
         states_of_row(p, i, row, unit);
         events_before(p, i, row, unit);
-    } else if (!is_name(p, i))
+    } else if (pseudo)
         moves(p, i);
+    if (i->op == OP_p_enter || i->op == OP_p_leave) frame(p, i);
     jump(p, i);
-    if (p->writing) ir_copy(p->f, &p->old, i);
+    struct ir_inst *copy = p->writing ? ir_copy(p->f, &p->old, i) : NULL;
+    if (copy && settled) copy->modifiers |= IR_SETTLES;
     if (row) {
         events_after(p, i, row, unit);
         remember_row(p, i, row, unit);

@@ -71,6 +71,9 @@ void compiler_put_linkage(struct text *t, const char *name, bool weak, unsigned 
 // True if the symbol is reached by its distance, not through the linker's table.
 bool compiler_is_near(const struct ir_symbol *s);
 // An address from its place in that table, which the pair of registers has.
+// The wait of a pseudo operation between writing a scalar register and reading it, if it needs one
+// (IR_SETTLES); its bytes.
+unsigned compiler_put_settled(struct compiler *c, const struct ir_inst *i);
 void compiler_put_table_load(struct compiler *c, const char *registers);
 void compiler_put_name(struct text *t, const char *before, const char *name, const char *behind);
 

@@ -176,6 +176,10 @@ enum {
     IR_EARLY = 1 << 15, // sources are still read when the result is written
 };
 
+// Of pseudo operations that write a scalar register and read it next: between both they wait until it is
+// there.
+enum { IR_SETTLES = 1 << 0 };
+
 // The number behind the sources of a row of FMT_MAI that is no move.
 enum {
     IR_CBSZ = 1 << 0,     // three bits

@@ -76,5 +76,18 @@ fi
 grep -v "no such kernel" "$out/runs" | sed '$d' | grep -E "differ|fault|status|worst" | head -n 30
 missing=$(grep -c "no such kernel" "$out/runs")
 set -- $(tail -n 1 "$out/runs" | tr -d ,)
-echo "$1 passed, $(($3 - missing + failed)) failed, ${5:-0} skipped"
-exit $((($3 - missing + failed) > 0))
+passed=$1 failed=$(($3 - missing + failed)) skipped=${5:-0}
+# Some again where memory is weak and hazards are delivered (doc/weak.md): what is compiled waits for all that it needs.
+weak=
+for object in $objects; do
+    case $object in *.control.co | *.real.co | *.lanes.co | *.atomics.co) weak="$weak $object" ;; esac
+done
+if [ -z "$TIER" ] && [ -n "$weak" ]; then
+    WEAK=3 TIER=0 "$build/kernels/runner" "$source/table.txt" "$build/kernels" $weak > "$out/weak" 2>&1
+    grep -v "no such kernel" "$out/weak" | sed '$d' | grep -E "differ|fault|status|worst" | head -n 30
+    missing=$(grep -c "no such kernel" "$out/weak")
+    set -- $(tail -n 1 "$out/weak" | tr -d ,)
+    passed=$((passed + $1)) failed=$((failed + $3 - missing))
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+exit $((failed > 0))
