@@ -151,6 +151,7 @@ struct late {
     uint64_t s_writes[2];    // scalar registers that it writes, a bit each
     uint64_t signature;      // of its lines
     uint64_t turn;           // of its wave: in another one no hazard is known
+    unsigned passed;         // times that some operation of the unit went on while this was the oldest
     uint8_t exposed, states; // enum exposed; wait states since it was issued
     uint32_t is;             // enum hazard_kind
     struct stale_use data;

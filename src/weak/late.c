@@ -457,11 +457,15 @@ static bool advance(struct weak *m, unsigned unit, size_t i) {
 }
 
 bool late_advance(struct weak *m, unsigned unit) {
+    enum {
+        PATIENCE = 1000
+    }; // who begins operations again and again does not keep others from theirs for ever
     const size_t n = m->pending[unit].count;
     if (!n) return false;
     const size_t from = weak_random(m) % n;
+    const unsigned order = m->pending[unit].items[0]->passed++ < PATIENCE ? m->policy.order : 1;
     for (size_t i = 0; i < n; i++) {
-        const size_t at = m->policy.order == 1 ? i : m->policy.order == 2 ? n - 1 - i : (from + i) % n;
+        const size_t at = order == 1 ? i : order == 2 ? n - 1 - i : (from + i) % n;
         if (advance(m, unit, at)) return true;
     }
     return false;
