@@ -26,6 +26,25 @@ bool stale_find(const struct wave *w, unsigned bank, unsigned number, uint32_t *
     return bank == BANK_SCALAR ? number < 128 : *offset != 0;
 }
 
+// The registers that an instruction reads, one after the other. Begins with {0}.
+struct use_walk {
+    const struct stale_use *use; // as what it reads this one
+    uint32_t offset;             // in the wave
+    unsigned next_use, next_register;
+};
+static bool walk(const struct wave *w, const struct record *r, struct use_walk *at) {
+    while (at->next_use < r->use_count) {
+        at->use = &r->uses[at->next_use];
+        if (at->next_register == at->use->count) {
+            at->next_use++, at->next_register = 0;
+            continue;
+        }
+        const unsigned number = at->use->first + at->next_register++;
+        if (stale_find(w, at->use->bank, number, &at->offset)) return true;
+    }
+    return false;
+}
+
 // ---- Rules ----
 
 static unsigned distance(const uint8_t rules[HAZARD_FIRSTS][HAZARD_SECONDS], uint32_t firsts,
@@ -88,15 +107,13 @@ static const char *undefined(const struct weak *m, struct wave *w, const struct 
     if (r->is & IS_DEALLOC && m->rules.events & DEALLOC_BEHIND_NOP && m->stale.knows_last &&
         !m->stale.last_was_nop)
         return "there is no s_nop before registers are given back";
-    for (unsigned u = 0; u < r->use_count; u++)
-        for (unsigned n = 0; n < r->uses[u].count; n++)
-            for (size_t k = 0; k < m->stale.count; k++) {
-                const struct stale_value *v = &m->stale.values[k];
-                uint32_t offset;
-                if (stale_find(w, r->uses[u].bank, r->uses[u].first + n, &offset) && v->offset == offset &&
-                    distance(m->rules.undefined, v->firsts, r->uses[u].seconds) > v->states)
-                    return "EXEC was written too soon before";
-            }
+    for (struct use_walk at = {0}; walk(w, r, &at);)
+        for (size_t k = 0; k < m->stale.count; k++) {
+            const struct stale_value *v = &m->stale.values[k];
+            if (v->offset == at.offset &&
+                distance(m->rules.undefined, v->firsts, at.use->seconds) > v->states)
+                return "EXEC was written too soon before";
+        }
     return NULL;
 }
 
@@ -192,15 +209,10 @@ static bool exchange_parts(struct weak *m, struct wave *w, const struct record *
     struct stale_value *read[48];
     unsigned count = 0;
     bool any = false;
-    for (unsigned u = 0; u < r->use_count; u++)
-        for (unsigned n = 0; n < r->uses[u].count; n++) {
-            uint32_t offset;
-            struct stale_value *v;
-            if (r->uses[u].bank != BANK_VECTOR || !stale_find(w, BANK_VECTOR, r->uses[u].first + n, &offset))
-                continue;
-            v = value_of(m, offset);
-            if (v && !v->forwarded && !v->shown && count < 48) read[count++] = v;
-        }
+    for (struct use_walk at = {0}; walk(w, r, &at);) {
+        struct stale_value *v = at.use->bank == BANK_VECTOR ? value_of(m, at.offset) : NULL;
+        if (v && !v->forwarded && !v->shown && count < 48) read[count++] = v;
+    }
     for (unsigned a = 0; a < count; a++)
         for (unsigned b = 0; b < count; b++) {
             struct stale_value *x = read[a], *y = read[b];
@@ -220,18 +232,14 @@ static bool exchange_parts(struct weak *m, struct wave *w, const struct record *
 // Exchanges what a register holds for what it held. True if a register that is read too soon is there.
 static bool exchange(struct weak *m, struct wave *w, const struct record *r) {
     bool any = false;
-    for (unsigned u = 0; u < r->use_count; u++)
-        for (unsigned n = 0; n < r->uses[u].count; n++) {
-            uint32_t offset;
-            if (!stale_find(w, r->uses[u].bank, r->uses[u].first + n, &offset)) continue;
-            for (size_t k = 0; k < m->stale.count; k++) {
-                struct stale_value *v = &m->stale.values[k];
-                if (v->offset != offset || v->shown || v->overwritten == IN_PART ||
-                    !is_too_soon(m, v, r, &r->uses[u]))
-                    continue;
-                show(w, v, ~0ull);
-                any = true;
-            }
+    for (struct use_walk at = {0}; walk(w, r, &at);)
+        for (size_t k = 0; k < m->stale.count; k++) {
+            struct stale_value *v = &m->stale.values[k];
+            if (v->offset != at.offset || v->shown || v->overwritten == IN_PART ||
+                !is_too_soon(m, v, r, at.use))
+                continue;
+            show(w, v, ~0ull);
+            any = true;
         }
     if (r->is & IS_VALU && forwards(m, w)) any |= exchange_parts(m, w, r);
     return any;
