@@ -86,7 +86,7 @@ HOST_COMPILE = mkdir -p $(@D) && $(HOSTCC) $(filter-out $(LIBRARY_FLAGS),$(CPPFL
 include src/exec/bodies.mk
 
 # Of src/base what only programs and the runtime use.
-FOR_PROGRAMS = src/base/progress.c src/base/trace_filter.c src/base/trace_line.c
+FOR_PROGRAMS = src/base/progress.c src/base/trace_filter.c src/base/trace_line.c src/base/weak_request.c
 # Of src/isa what only the compiler uses.
 FOR_COMPILER = src/isa/caches.c src/isa/counters.c $(wildcard src/isa/effect*.c) src/isa/hazards.c src/isa/operations.c src/isa/select.c src/isa/select_match.c
 # libswisa: the instructions alone, and the part of the assembler that needs no symbols, sections or files.

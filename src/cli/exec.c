@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/weak_request.h"
 #include "base/array.h"
 #include "base/diag.h"
 #include "base/progress.h"
@@ -83,10 +84,9 @@ struct exec {
 
 // ---- The library's folder ----
 
-// A number from 1 on, and perhaps ",hazards".
 static bool is_seed(const char *s) {
-    const size_t digits = strspn(s, "0123456789");
-    return strspn(s, "0") < digits && (!s[digits] || !strcmp(s + digits, ",hazards"));
+    struct weak_request r;
+    return weak_request_parse(s, &r) && !r.last;
 }
 
 static bool holds_library(const char *folder) {

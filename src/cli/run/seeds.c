@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/progress.h"
+#include "base/weak_request.h"
 #include "cli/run/run.h"
 
 struct seeds {
@@ -15,14 +16,11 @@ struct seeds {
 };
 
 bool run_parse_seeds(const char *s, struct run_settings *o) {
-    const char *dots = strstr(s, ".."), *end = s + strcspn(s, ",");
-    const size_t length = (size_t)((dots ? dots : end) - s);
-    o->device.weak_hazards = !strcmp(end, ",hazards");
-    o->weak_last = 0;
-    if ((*end && !o->device.weak_hazards) || (dots && dots + 2 > end)) return false;
-    if (!run_parse_number(s, length, &o->device.weak) || !o->device.weak) return false;
-    return !dots || (run_parse_number(dots + 2, (size_t)(end - dots - 2), &o->weak_last) &&
-                     o->weak_last >= o->device.weak);
+    struct weak_request r;
+    if (!weak_request_parse(s, &r)) return false;
+    o->device.weak = r.first, o->weak_last = r.last;
+    o->device.weak_hazards = r.hazards;
+    return true;
 }
 
 static sw_status keep(struct seeds *s, const struct run *r) {

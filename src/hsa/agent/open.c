@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/weak_request.h"
 #include "hsa/agent/agent.h"
 #include "hsa/tell/trace.h"
 
@@ -139,26 +140,15 @@ static bool is_strict(void) {
     return given && !strcmp(given, "1");
 }
 
-// SOFTWAVE_WEAK: a seed, and whether hazards are asked for.
-struct weak_setting {
-    uint64_t seed;
-    bool hazards;
-};
-
-static bool read_weak(struct weak_setting *out) {
-    static const char hazards[] = ",hazards";
-    const char *text = getenv("SOFTWAVE_WEAK"), *end = text ? strchr(text, ',') : NULL;
-    *out = (struct weak_setting){.hazards = end && !strcmp(end, hazards)};
-    if (!text || !*text) return true;
-    if (!end) end = text + strlen(text);
-    out->seed = !*end || out->hazards ? number_of(text, end) : 0;
-    if (!out->seed)
-        runtime_complain("SOFTWAVE_WEAK: '%s' is not a number above 0, perhaps with ',hazards' behind it",
-                         text);
-    return out->seed;
+static bool read_weak(struct weak_request *out) {
+    const char *text = getenv("SOFTWAVE_WEAK");
+    *out = (struct weak_request){0};
+    if (!text || !*text || (weak_request_parse(text, out) && !out->last)) return true;
+    runtime_complain("SOFTWAVE_WEAK: '%s' is not a number above 0, perhaps with ',hazards' behind it", text);
+    return false;
 }
 
-static status open_device(struct runtime *r, struct agent *a, unsigned threads, struct weak_setting weak) {
+static status open_device(struct runtime *r, struct agent *a, unsigned threads, struct weak_request weak) {
     const sw_sink sink = {report, (void *)""};
     const sw_device_hooks hooks = {.size = sizeof hooks, .context = a, .written = r->up->written};
     sw_device_options o = {.size = sizeof o,
@@ -171,7 +161,7 @@ static status open_device(struct runtime *r, struct agent *a, unsigned threads, 
                            .closed_begin = ARENA_BASE,
                            .closed_end = ARENA_END,
                            .tier = wanted_tier(),
-                           .weak = weak.seed,
+                           .weak = weak.first,
                            .weak_hazards = weak.hazards,
                            .exact_only = is_strict(),
                            .hooks = &hooks};
@@ -209,7 +199,7 @@ status gpus_open(struct runtime *r, const char *list) {
     }
     r->xnack &= r->gpu_count > 0;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    struct weak_setting weak;
+    struct weak_request weak;
     uint64_t threads = r->gpu_count && processors > 0 ? (uint64_t)processors / r->gpu_count : 1;
     if (!runtime_setting("SOFTWAVE_THREADS", &threads) || !read_weak(&weak)) return ST_ERROR;
     if (threads > 1024) threads = 1024;
