@@ -110,7 +110,7 @@ has plan "$tmp/plan" '^plan: [0-9]+ steps, wave64$'
 has plan "$tmp/plan" '^ +[0-9]+ \+0x0000 piece s_load_B64 reads ranges s\[0:1\]; writes s\[2:3\]; entry memory$'
 has plan "$tmp/plan" '^ +[0-9]+ \+0x00[0-9a-f]+ piece s_cbranch_scc1_[a-z_]+ reads budget interrupt scc; writes budget; to 5$'
 has plan "$tmp/plan" '^ +4 \+0x0014 jump to 5$'
-has plan "$tmp/plan" ' call writes-exec$' # DPP narrows EXEC
+has plan "$tmp/plan" ' piece dpp_narrow reads not_lanes exec; writes saved_exec exec;$'
 has plan "$tmp/plan" ' leave( |$)' # s_sleep
 has slots "$tmp/slots" '^ +[0-9]+ exec$'
 has slots "$tmp/slots" '^ +[0-9]+ constant32\+[0-9]+:4 constant$'

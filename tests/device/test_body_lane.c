@@ -202,7 +202,7 @@ static int dpp_reference(unsigned ctrl, int l, int lanes) {
     if (ctrl >= 0x160 && ctrl < 0x170) return row + (n ^ k);
     return -1;
 }
-static void dpp16(void **state) {
+static void dpp_of_rows(void **state) {
     EVERYWHERE {
         for (unsigned round = 0; round < 0x170 * 4; round++) {
             struct wave *w = filled(sizes[size]);
@@ -212,30 +212,30 @@ static void dpp16(void **state) {
             w->exec = tricky_exec();
             const u64 exec = w->exec;
             const u32 to = temp_offset(3);
-            struct op op = {.d = to,
-                            .a = vgpr(w, SRC),
-                            .e = 1 + (round & 1),
-                            .imm = dpp16_facts(ctrl, rows, banks, bound, fi)};
-            run_op(w, op, levels[n].steps->dpp16);
+            const struct dpp dpp = dpp16(ctrl, rows, banks, bound, fi);
+            const struct op op = {.d = to, .a = vgpr(w, SRC), .e = dpp.e, .imm = dpp.imm};
+            const struct steps *steps = levels[n].steps;
+            run_op(w, op, dpp.e & DPP_ACROSS ? steps->dpp_across : steps->dpp_rows);
+            assert_int_equal(w->exec, exec);
+            if (dpp_narrows(dpp)) run_op(w, op, steps->dpp_narrow);
             u64 written = 0;
             for (unsigned l = 0; l < w->lanes; l++) {
                 const int from = dpp_reference(ctrl, (int)l, (int)w->lanes);
                 const bool ok = from >= 0 && (fi || exec >> from & 1);
                 if ((ok || bound) && exec >> l & 1 && rows >> (l / 16) & 1 && banks >> (l % 16 / 4) & 1) {
                     written |= 1ull << l;
-                    for (unsigned r = 0; r < op.e; r++)
-                        if (lanes_of(w, to + r * w->stride)[l] != (ok ? 0x1000 * (r + 1) + (u32)from : 0))
-                            fail_msg("dpp_ctrl %03x %s wave%u lane %u", ctrl, levels[n].name, w->lanes, l);
+                    if (lanes_of(w, to)[l] != (ok ? source(w, (unsigned)from) : 0))
+                        fail_msg("dpp_ctrl %03x %s wave%u lane %u", ctrl, levels[n].name, w->lanes, l);
                 }
             }
             assert_int_equal(w->exec & w->all_lanes, written);
-            run_op(w, (struct op){0}, levels[n].steps->dpp_end);
+            if (dpp_narrows(dpp)) run_op(w, (struct op){0}, steps->dpp_end);
             assert_int_equal(w->exec, exec);
             free(w);
         }
     }
 }
-static void dpp8(void **state) {
+static void dpp_of_eight(void **state) {
     EVERYWHERE {
         for (unsigned round = 0; round < 64; round++) {
             struct wave *w = filled(sizes[size]);
@@ -243,15 +243,15 @@ static void dpp8(void **state) {
             const bool fi = round & 1;
             w->exec = tricky_exec();
             const u64 exec = w->exec;
-            run_op(w,
-                   (struct op){.d = temp_offset(0), .a = vgpr(w, SRC), .e = 1, .imm = dpp8_facts(lanes, fi)},
-                   levels[n].steps->dpp8);
+            const struct dpp dpp = dpp8(lanes, fi);
+            assert_false(dpp_narrows(dpp));
+            run_op(w, (struct op){.d = temp_offset(0), .a = vgpr(w, SRC), .e = dpp.e, .imm = dpp.imm},
+                   levels[n].steps->dpp_rows);
             for (unsigned l = 0; l < w->lanes; l++) {
                 const unsigned from = l / 8 * 8 + (lanes >> (l % 8 * 3) & 7);
                 assert_int_equal(lanes_of(w, temp_offset(0))[l],
                                  fi || exec >> from & 1 ? source(w, from) : 0);
             }
-            run_op(w, (struct op){0}, levels[n].steps->dpp_end);
             assert_int_equal(w->exec, exec);
             free(w);
         }
@@ -320,12 +320,10 @@ static void compare_under_dpp(void **state) {
     EVERYWHERE {
         struct wave *w = filled(sizes[size]);
         w->exec = w->all_lanes;
-        run_op(w,
-               (struct op){.d = temp_offset(0),
-                           .a = vgpr(w, SRC),
-                           .e = 1,
-                           .imm = dpp16_facts(0x111, 1, 15, false, false)},
-               levels[n].steps->dpp16);
+        const struct dpp dpp = dpp16(0x111, 1, 15, false, false);
+        const struct op op = {.d = temp_offset(0), .a = vgpr(w, SRC), .e = dpp.e, .imm = dpp.imm};
+        run_op(w, op, levels[n].steps->dpp_rows);
+        run_op(w, op, levels[n].steps->dpp_narrow);
         w->vcc = ~0ull;
         run_op(w, (struct op){.d = WAVE_OFFSET(vcc), .a = temp_offset(0), .b = vgpr(w, DST)},
                OP_NAMED("v_cmp_lt_u32"));
@@ -338,14 +336,10 @@ static void compare_under_dpp(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_lane),
-        cmocka_unit_test(permlanes),
-        cmocka_unit_test(swizzles),
-        cmocka_unit_test(permutes),
-        cmocka_unit_test(dpp16),
-        cmocka_unit_test(dpp8),
-        cmocka_unit_test(relative_registers),
-        cmocka_unit_test(compare_under_dpp),
+        cmocka_unit_test(one_lane),           cmocka_unit_test(permlanes),
+        cmocka_unit_test(swizzles),           cmocka_unit_test(permutes),
+        cmocka_unit_test(dpp_of_rows),        cmocka_unit_test(dpp_of_eight),
+        cmocka_unit_test(relative_registers), cmocka_unit_test(compare_under_dpp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

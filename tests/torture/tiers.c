@@ -31,7 +31,7 @@ struct dialect {
     const char *add, *subtract, *carry; // `carry`: what stands behind vdst
     const char *add_co, *add_ci;        // with a carry out into VCC; with one in as well
     const char *load, *store;           // of memory at s[4:5] plus a byte offset in a VGPR; printf formats
-    bool by_buffer, has_dpp, has_not1, has_loadcnt;
+    bool by_buffer, has_dpp, has_bcast, has_share, has_not1, has_loadcnt;
     const struct sw_processor *p;
     unsigned drawn, wave[2], guarded[2];
 };
@@ -89,6 +89,8 @@ static bool find_dialect(struct dialect *d, const char *processor) {
     d->has_loadcnt = assembles(processor, w64, "s_wait_loadcnt 0x0");
     d->has_dpp =
         assembles(processor, w64, "v_mov_b32_dpp v0, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf");
+    d->has_bcast = assembles(processor, w64, "v_mov_b32_dpp v0, v1 row_bcast:15 row_mask:0xf bank_mask:0xf");
+    d->has_share = assembles(processor, w64, "v_mov_b32_dpp v0, v1 row_share:1 row_mask:0xf bank_mask:0xf");
     return d->has_wave32 || d->has_wave64;
 }
 
@@ -260,14 +262,41 @@ static void put_scalar(struct text *t) {
     default: put(t, "%s s%u, s%u, s%u\n", ops[below(7)], scalar(), scalar(), scalar());
     }
 }
+static void put_dpp(struct text *t) {
+    static const char *const rows[] = {"row_shl", "row_shr", "row_ror"},
+                             *const shared[] = {"row_share", "row_xmask"}, *const across[] = {"row_bcast:15",
+                                                                                              "row_bcast:31",
+                                                                                              "wave_shl:1",
+                                                                                              "wave_shr:1",
+                                                                                              "wave_rol:1",
+                                                                                              "wave_ror:1"};
+    const unsigned kind = below(5);
+    put(t, "v_mov_b32_dpp v%u, v%u ", data(), data());
+    if (kind == 3 && t->d->has_share) { // those of GFX10 and later
+        put(t, "dpp8:[%u,%u,%u,%u,%u,%u,%u,%u]\n", below(8), below(8), below(8), below(8), below(8), below(8),
+            below(8), below(8));
+        return;
+    }
+    if (kind == 0)
+        put(t, "%s", below(2) ? "row_mirror" : "row_half_mirror");
+    else if (kind == 1)
+        put(t, "%s:%u", rows[below(3)], 1 + below(15));
+    else if (kind == 2 && t->d->has_bcast)
+        put(t, "%s", across[below(6)]);
+    else if (kind == 2 && t->d->has_share)
+        put(t, "%s:%u", shared[below(2)], below(16));
+    else
+        put(t, "quad_perm:[%u,%u,%u,%u]", below(4), below(4), below(4), below(4));
+    const bool all = below(2);
+    put(t, " row_mask:0x%x bank_mask:0x%x%s\n", all ? 15 : 1 + below(15), all ? 15 : 1 + below(15),
+        below(2) ? " bound_ctrl:0" : "");
+}
 static void put_lane(struct text *t) {
     switch (below(3)) {
     case 0: put(t, "v_writelane_b32 v%u, s%u, %u\n", data(), scalar(), below(t->wave32 ? 32 : 64)); break;
     case 1: put(t, "v_mov_b32 v%u, v%u\n", data(), below(2)); break;
     default:
-        if (t->d->has_dpp)
-            put(t, "v_mov_b32_dpp v%u, v%u quad_perm:[%u,%u,%u,%u] row_mask:0x%x bank_mask:0xf\n", data(),
-                data(), below(4), below(4), below(4), below(4), 1 + below(15));
+        if (t->d->has_dpp) put_dpp(t);
     }
 }
 // An index into the table from any register, and the dword there; or the item's own place, or one beside it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The steps of steps.h at this vector level, except lane permutation, which is in dpp.c.
+// The steps of steps.h at this vector level; those of DPP are in dpp.h.
 // Clamps compare bit patterns as integers, so that host denormal control cannot change them.
 #include "exec/body/body.h"
 #include "exec/body/steps.h"
@@ -105,8 +105,7 @@ STEP(clamp_f16, const bool zero = nan_to_zero(w, op);
 STEP(clamp_pk_f16, const bool zero = nan_to_zero(w, op); EACH_CHUNK(w, D32(clamp16(SOURCE(op->a), zero))))
 STEP(clamp_bf16, const bool zero = nan_to_zero(w, op);
      EACH_CHUNK(w, const u32v a = SOURCE(op->a); D32((clamp_b16(a, zero) & 0xffff) | (a & 0xffff0000))))
-STEP(clamp_pk_bf16, const bool zero = nan_to_zero(w, op);
-     EACH_CHUNK(w, D32(clamp_b16(SOURCE(op->a), zero))))
+STEP(clamp_pk_bf16, const bool zero = nan_to_zero(w, op); EACH_CHUNK(w, D32(clamp_b16(SOURCE(op->a), zero))))
 
 // Output modifiers are ignored under IEEE rules and with denormal results, where MODE has an IEEE bit; they
 // leave no denormal and no -0 (TRAP-134).
@@ -183,8 +182,9 @@ STEP(scratch_base, w->vccz = spread_base(w->scratch_base))
 STEP(limit_lds, const uint32_t most = get32(w, op, op->a);
      w->lds_limit = most < w->lds_size ? most : w->lds_size)
 
+#include "exec/body/dpp.h"
+
 // ---- The table ----
-op_fn PASTE(step_, dpp16, LEVEL), PASTE(step_, dpp8, LEVEL), PASTE(step_, dpp_end, LEVEL);        // dpp.c
 op_fn PASTE(step_, to_lds, LEVEL), PASTE(step_, from_lds, LEVEL), PASTE(step_, lds_lanes, LEVEL); // lds.c
 op_fn PASTE(step_, parameters, LEVEL), PASTE(step_, lds_direct, LEVEL); // graphics.c
 op_fn PASTE(step_, check_alignment, LEVEL);                             // align.c
@@ -266,9 +266,10 @@ const struct steps PASTE(device_, steps, LEVEL) = {
     .lds_lanes = PASTE(step_, lds_lanes, LEVEL),
     .check_alignment = PASTE(step_, check_alignment, LEVEL),
     .put_masked = put_masked,
-    .dpp16 = PASTE(step_, dpp16, LEVEL),
-    .dpp8 = PASTE(step_, dpp8, LEVEL),
-    .dpp_end = PASTE(step_, dpp_end, LEVEL),
+    .dpp_rows = dpp_rows,
+    .dpp_across = dpp_across,
+    .dpp_narrow = dpp_narrow,
+    .dpp_end = dpp_end,
     .cmpx = cmpx,
     .exec_written = exec_written,
     .zero_flags = zero_flags,

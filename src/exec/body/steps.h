@@ -38,9 +38,9 @@ struct steps {
     // SDWA destination: e is SELECT_*.
     op_fn *sdwa_merge;
 
-    // DPP: d = lanes of a permuted, e registers (1 or 2), imm = dpp16_facts() or dpp8_facts(). EXEC becomes
-    // the lanes that shall be written, until dpp_end. Not nested.
-    op_fn *dpp16, *dpp8, *dpp_end;
+    // DPP: d = lanes of a permuted, in rows of 16 or across them; e and imm are those of struct dpp.
+    // dpp_narrow, with the same: EXEC becomes the lanes that shall be written, until dpp_end. Not nested.
+    op_fn *dpp_rows, *dpp_across, *dpp_narrow, *dpp_end;
     // The registers of a load, LDS_REGISTERS of e from a, to LDS: dword n of lane l is at imm + M0 + 4 (r l +
     // n), where r is that number, 4 for 3; b is M0, of which low bits count.
     op_fn *to_lds;
@@ -83,8 +83,8 @@ struct steps {
 
 // Steps that write EXEC: for what stands between them and dpp_end, or for their instruction.
 static inline bool step_writes_exec(const struct steps *s, op_fn *step) {
-    return step == s->dpp16 || step == s->dpp8 || step == s->dpp_end || step == s->lds_lanes ||
-           step == s->cmpx || step == s->exec_written;
+    return step == s->dpp_narrow || step == s->dpp_end || step == s->lds_lanes || step == s->cmpx ||
+           step == s->exec_written;
 }
 // Steps behind which another op than the next may run.
 static inline bool step_jumps(const struct steps *s, op_fn *step) {
@@ -114,12 +114,77 @@ enum aligned {
 enum sdwa_select { SDWA_BYTE_0, SDWA_BYTE_1, SDWA_BYTE_2, SDWA_BYTE_3, SDWA_WORD_0, SDWA_WORD_1, SDWA_DWORD };
 enum sdwa_unused { SDWA_PAD, SDWA_SEXT, SDWA_PRESERVE };
 
-static inline uint64_t dpp16_facts(unsigned ctrl, unsigned row_mask, unsigned bank_mask, bool bound_ctrl,
-                                   bool fi) {
-    return (ctrl & 0x1ff) | (row_mask & 15) << 12 | (bank_mask & 15) << 16 | (uint64_t)bound_ctrl << 20 |
-           (uint64_t)fi << 21;
+enum dpp_control {
+    DPP_ROW_SL = 0x100,
+    DPP_ROW_SR = 0x110,
+    DPP_ROW_RR = 0x120,
+    DPP_WF_SL1 = 0x130,
+    DPP_WF_RL1 = 0x134,
+    DPP_WF_SR1 = 0x138,
+    DPP_WF_RR1 = 0x13c,
+    DPP_ROW_MIRROR = 0x140,
+    DPP_ROW_HALF_MIRROR = 0x141,
+    DPP_ROW_BCAST15 = 0x142,
+    DPP_ROW_BCAST31 = 0x143,
+    DPP_ROW_SHARE = 0x150, // and row_newbcast, which is the same
+    DPP_ROW_XMASK = 0x160,
+};
+enum {
+    DPP_FETCHES = 1 << 0, // lanes that EXEC disables, too
+    DPP_BOUND = 1 << 1,   // lanes without a source are written
+    DPP_ACROSS = 1 << 2,  // imm is the control, otherwise the source lanes 0 to 15, four bits each
+    DPP_ROWS_SHIFT = 4,   // the row mask
+    DPP_BANKS_SHIFT = 8,  // the bank mask
+    DPP_VALID_SHIFT = 12, // bits 27:12: lanes of a row whose source is in it
+};
+struct dpp {
+    uint32_t e;
+    uint64_t imm;
+};
+static inline struct dpp dpp16(unsigned ctrl, unsigned row_mask, unsigned bank_mask, bool bound_ctrl,
+                               bool fi) {
+    const unsigned k = ctrl & 15, kind = ctrl & ~15u & 0x1ff;
+    uint32_t valid = 0xffff;
+    struct dpp dpp = {.e = (fi ? DPP_FETCHES : 0) | (bound_ctrl ? DPP_BOUND : 0) |
+                           (row_mask & 15) << DPP_ROWS_SHIFT | (bank_mask & 15) << DPP_BANKS_SHIFT};
+    ctrl &= 0x1ff;
+    if (kind == DPP_ROW_SL) valid = 0xffffu >> k;
+    if (kind == DPP_ROW_SR) valid = 0xffffu << k & 0xffff;
+    for (unsigned n = 0; n < 16; n++) {
+        unsigned from;
+        if (ctrl < DPP_ROW_SL)
+            from = (n & ~3u) | (ctrl >> ((n & 3) << 1) & 3);
+        else if (kind == DPP_ROW_SL)
+            from = n + k;
+        else if (kind == DPP_ROW_SR || kind == DPP_ROW_RR)
+            from = n - k;
+        else if (ctrl == DPP_ROW_MIRROR)
+            from = 15 - n;
+        else if (ctrl == DPP_ROW_HALF_MIRROR)
+            from = n ^ 7;
+        else if (kind == DPP_ROW_SHARE)
+            from = k;
+        else if (kind == DPP_ROW_XMASK)
+            from = n ^ k;
+        else
+            return (struct dpp){dpp.e | DPP_ACROSS, ctrl};
+        dpp.imm |= (uint64_t)(from & 15) << 4 * n;
+    }
+    dpp.e |= valid << DPP_VALID_SHIFT;
+    return dpp;
 }
-static inline uint64_t dpp8_facts(unsigned lanes, bool fi) { return (lanes & 0xffffff) | (uint64_t)fi << 24; }
+// Eight 3-bit selectors for every group of eight lanes; a disabled source reads 0 unless fetched.
+static inline struct dpp dpp8(uint32_t lanes, bool fi) {
+    struct dpp dpp = {.e = DPP_BOUND | (fi ? DPP_FETCHES : 0) | 15u << DPP_ROWS_SHIFT |
+                           15u << DPP_BANKS_SHIFT | 0xffffu << DPP_VALID_SHIFT};
+    for (unsigned n = 0; n < 16; n++) dpp.imm |= (uint64_t)((n & 8) | (lanes >> (n & 7) * 3 & 7)) << 4 * n;
+    return dpp;
+}
+// Whether lanes may be left out of the write.
+static inline bool dpp_narrows(struct dpp dpp) {
+    const uint32_t all = 0xffu << DPP_ROWS_SHIFT;
+    return !(dpp.e & DPP_BOUND) || (dpp.e & all) != all;
+}
 
 extern const struct steps device_steps_v2, device_steps_v3, device_steps_v4, device_steps_plain;
 

@@ -183,14 +183,26 @@ static bool load_source(struct vector_op *v, unsigned i) {
     return true;
 }
 
+static void dpp_step(struct vector_op *v, op_fn *fn, struct dpp dpp, uint32_t d, uint32_t a) {
+    struct op *op = step(v, fn, d, a);
+    op->e = dpp.e, op->imm = dpp.imm;
+}
 static void apply_dpp(struct vector_op *v, struct source *s) {
     const struct insn *in = v->in;
-    bool dpp16 = in->suffix == SUFFIX_DPP16;
-    struct op *op = source_step(v, s, dpp16 ? v->t->facts->steps->dpp16 : v->t->facts->steps->dpp8);
-    op->e = register_dwords(&s->o);
-    op->imm = dpp16 ? dpp16_facts((unsigned)in->f[F_dpp_ctrl], (unsigned)in->f[F_row_mask],
-                                  (unsigned)in->f[F_bank_mask], in->f[F_bound_ctrl], in->f[F_fi])
-                    : dpp8_facts((unsigned)in->f[F_dpp8], in->dpp8_fi);
+    const struct steps *steps = v->t->facts->steps;
+    const struct dpp dpp = in->suffix == SUFFIX_DPP16
+                               ? dpp16((unsigned)in->f[F_dpp_ctrl], (unsigned)in->f[F_row_mask],
+                                       (unsigned)in->f[F_bank_mask], in->f[F_bound_ctrl], in->f[F_fi])
+                               : dpp8((unsigned)in->f[F_dpp8], in->dpp8_fi);
+    spread(v, s);
+    const uint32_t from = s->at;
+    s->at = take_temp(v, register_dwords(&s->o));
+    for (unsigned r = 0; r < register_dwords(&s->o); r++) {
+        const uint32_t at = r * v->t->facts->stride;
+        dpp_step(v, dpp.e & DPP_ACROSS ? steps->dpp_across : steps->dpp_rows, dpp, s->at + at, from + at);
+    }
+    if (!dpp_narrows(dpp)) return;
+    dpp_step(v, steps->dpp_narrow, dpp, 0, 0);
     v->dpp = true;
 }
 
