@@ -45,7 +45,7 @@ void put_swizzle(struct printer *p, unsigned offset);
 void put_dpp(struct printer *p);
 void put_sdwa(struct printer *p);
 
-// memory.c, image.c
+// print_memory.c, print_image.c
 void print_smem(struct printer *p);
 void print_ds(struct printer *p);
 void print_flat(struct printer *p);

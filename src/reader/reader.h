@@ -121,7 +121,7 @@ ir_ref reader_emit(struct reader *r, unsigned op, uint16_t type, unsigned flags,
     reader_emit(r, op, type, flags, (const ir_ref[]){__VA_ARGS__},                                           \
                 sizeof((const ir_ref[]){__VA_ARGS__}) / sizeof(ir_ref))
 
-// instruction.c, memory.c, call.c
+// instruction.c, load_store.c, call.c
 void reader_instruction(struct reader *r, llvm_ref inst);
 void reader_load(struct reader *r, llvm_ref inst);
 void reader_store(struct reader *r, llvm_ref inst);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Image instructions to ops: one each, whose facts are a struct image_op. Where the dwords of the address
-// lie, isa/image.c knows; here they become places in the wave.
+// lie, isa/image_address.c knows; here they become places in the wave.
 #include "exec/body/body.h"
 #include "exec/decode/image_ops.h"
 #include "exec/image.h"
