@@ -241,8 +241,9 @@ static u64 pass32(const struct ref *r, u64 v) { return (r->mode & 0x30) == 0x30 
 CHOOSE_REFS(ieee, IEEE)
 CHOOSE_REFS(num, NUM)
 CHOOSE_REFS(f2019, F2019)
-R(med3_ieee, return median(r, IEEE, P(a), P(b), P(c)))
-R(med3_num, return median(r, NUM, P(a), P(b), P(c)))
+// The middle one: of operands as MODE takes them, and flushed where MODE flushes results.
+R(med3_ieee, return out32(r, median(r, IEEE, in32(r, a), in32(r, b), in32(r, c))))
+R(med3_num, return out32(r, median(r, NUM, in32(r, a), in32(r, b), in32(r, c))))
 
 // Rounding to integral values of any width at once: the value is small or already integral.
 static double integral(double v, int how) {
@@ -411,8 +412,13 @@ static u64 by_f32(const struct ref *r, reference *f, u64 a, u64 b, u64 c) {
 HALF_REFS(ieee)
 HALF_REFS(num)
 HALF_REFS(f2019)
-R(h_med3_ieee, return by_f32(r, med3_ieee, a, b, c))
-R(h_med3_num, return by_f32(r, med3_num, a, b, c))
+static u64 half_median(const struct ref *r, reference *f, u64 a, u64 b, u64 c) {
+    const struct ref operands = {a, b, c, 0, r->mode & 0x40 ? r->mode | 0xc0 : r->mode & ~0xc0u};
+    const u64 h = by_f32(&operands, f, a, b, c);
+    return r->mode & 0x80 ? h : flush16((u16)h);
+}
+R(h_med3_ieee, return half_median(r, med3_ieee, a, b, c))
+R(h_med3_num, return half_median(r, med3_num, a, b, c))
 R(p_add, return add16(r, a, b) | add16(r, a >> 16, b >> 16) << 16)
 R(p_mul, return mul16(r, a, b) | mul16(r, a >> 16, b >> 16) << 16)
 R(p_fma, return fma16(r, a, b, c, 0) | fma16(r, a >> 16, b >> 16, c >> 16, 0) << 16)

@@ -315,6 +315,7 @@ static bool other_instruction(struct env *e, const char *name, struct val *a, un
     for (unsigned i = 0; i < 4; i++)
         saved[i] = e->m->v[SCRATCH + i][e->lane], e->m->v[SCRATCH + i][e->lane] = 0;
     for (unsigned i = 0; i < 3; i++) inner->src[i] = (struct place){P_CONSTANT, 0, i < args ? a[i].w[0] : 0};
+    inner->keeps_results = true; // the instruction whose text this is in flushes its own
     inner->neg = inner->abs = inner->neg_hi = inner->omod = inner->clamp = inner->op_sel = 0;
     inner->packed = inner->halves = inner->mix = inner->zeroes_high = false;
     if (!strstr(name, "sad_u8")) inner->integers_saturate = false;

@@ -35,7 +35,7 @@ struct env {
     bool packs;               // results are made half by half in a variable
     bool only_f32;            // denormals of other formats stay
     bool flushes_all;         // denormals, whatever MODE says
-    bool abs_is_neg_hi, sources_negate, selects, ignores_denormals, keeps_inputs;
+    bool abs_is_neg_hi, sources_negate, selects, ignores_denormals, keeps_inputs, keeps_results;
     bool even_bf16; // BF16 results: to nearest even, and FP16_OVFL counts
     bool zeroes_high, integers_saturate;
     uint32_t mode;
@@ -70,6 +70,7 @@ static uint64_t code_of(const struct env *e, enum fmt f, real x, enum rounding m
 }
 static bool flushes(const struct env *e, enum fmt f, unsigned bit) {
     if (e->flushes_all && f <= F64) return true;
+    if (bit && e->keeps_results) return false;
     if (e->ignores_denormals || f > F64 || (e->only_f32 && f != F32)) return false;
     if (f == BF16 || (e->keeps_inputs && !bit)) return false;
     return !((f == F32 ? e->mode >> 4 : e->mode >> 6) >> bit & 1);
@@ -119,8 +120,10 @@ static struct val to_fmt(struct env *e, const struct val *v, enum fmt f) {
     else if (f == REAL)
         out = val_real(val_float(v));
     else
-        out =
-            val_code(f, code_of(e, f, val_float(v), rounding_of(e, is_float(v) && v->fmt == F64 ? F64 : f)));
+        out = val_code(f, code_of(e, f, val_float(v),
+                                  v->inexact && f == F32
+                                      ? TO_EVEN // approximations
+                                      : rounding_of(e, is_float(v) && v->fmt == F64 ? F64 : f)));
     out.special = v->special;
     if (v->any_nan || (is_float(v) && v->fmt == REAL && real_is_nan(v->r)))
         out.any_nan = val_parts(f), out.part_fmt = (uint8_t)f;

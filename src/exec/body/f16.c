@@ -82,6 +82,17 @@ VECTOR3(v_mad_f16)
                    D32(order_half(expr)));                                                                   \
     }                                                                                                        \
     VECTOR3(name)
+// As those of F32.
+#define MIDDLE(name, function)                                                                               \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        const unsigned ieee = min_max_rules(w, op), flushing = !(w->mode & MODE_IN64),                       \
+                       flushes_result = !(w->mode & MODE_OUT64);                                             \
+        EACH_CHUNK(w, f32v a = ORDERED(A32); f32v b = ORDERED(B32_); f32v c = ORDERED(C32);                  \
+                   u32v h = order_half(function(a, b, c, ieee));                                             \
+                   D32(UNLIKELY(flushes_result) ? flush16(h) : h));                                          \
+    }                                                                                                        \
+    VECTOR3(name)
 #define TWICE(inner, outer) outer##32(inner##32(a, b, ieee), c, ieee)
 CHOOSE2(v_min_f16, min_ieee)
 CHOOSE2(v_max_f16, max_ieee)
@@ -91,12 +102,12 @@ CHOOSE2(v_minimum_f16, minimum)
 CHOOSE2(v_maximum_f16, maximum)
 CHOOSE3(v_min3_f16, TWICE(min_ieee, min_ieee))
 CHOOSE3(v_max3_f16, TWICE(max_ieee, max_ieee))
-CHOOSE3(v_med3_f16, med3_ieee32(a, b, c, ieee))
+MIDDLE(v_med3_f16, med3_ieee32)
 CHOOSE3(v_minmax_f16, TWICE(min_ieee, max_ieee))
 CHOOSE3(v_maxmin_f16, TWICE(max_ieee, min_ieee))
 CHOOSE3(v_min3_num_f16, TWICE(min_num, min_num))
 CHOOSE3(v_max3_num_f16, TWICE(max_num, max_num))
-CHOOSE3(v_med3_num_f16, med3_num32(a, b, c, ieee))
+MIDDLE(v_med3_num_f16, med3_num32)
 CHOOSE3(v_minmax_num_f16, TWICE(min_num, max_num))
 CHOOSE3(v_maxmin_num_f16, TWICE(max_num, min_num))
 CHOOSE3(v_minimum3_f16, TWICE(minimum, minimum))

@@ -75,6 +75,17 @@ FTRIOP(v_mullit_f32, mullit(a, b, c))
                    D32(expr));                                                                               \
     }                                                                                                        \
     VECTOR3(name)
+// Which of three is in the middle depends on the signs of zeros: operands are flushed where MODE flushes operands, and
+// the result where it flushes results.
+#define MIDDLE(name, function)                                                                               \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        const unsigned ieee = min_max_rules(w, op), flushing = !(w->mode & MODE_IN32),                       \
+                       flushes_result = !(w->mode & MODE_OUT32);                                             \
+        EACH_CHUNK(w, f32v a = FLUSHED32(A32); f32v b = FLUSHED32(B32_); f32v c = FLUSHED32(C32);            \
+                   f32v r = function(a, b, c, ieee); D32(UNLIKELY(flushes_result) ? flush32(r) : r));        \
+    }                                                                                                        \
+    VECTOR3(name)
 #define TWICE(inner, outer) outer##32(inner##32(a, b, ieee), c, ieee)
 
 CHOOSE2(v_min_f32, min_ieee)
@@ -85,12 +96,12 @@ CHOOSE2(v_minimum_f32, minimum)
 CHOOSE2(v_maximum_f32, maximum)
 CHOOSE3(v_min3_f32, TWICE(min_ieee, min_ieee))
 CHOOSE3(v_max3_f32, TWICE(max_ieee, max_ieee))
-CHOOSE3(v_med3_f32, med3_ieee32(a, b, c, ieee))
+MIDDLE(v_med3_f32, med3_ieee32)
 CHOOSE3(v_minmax_f32, TWICE(min_ieee, max_ieee))
 CHOOSE3(v_maxmin_f32, TWICE(max_ieee, min_ieee))
 CHOOSE3(v_min3_num_f32, TWICE(min_num, min_num))
 CHOOSE3(v_max3_num_f32, TWICE(max_num, max_num))
-CHOOSE3(v_med3_num_f32, med3_num32(a, b, c, ieee))
+MIDDLE(v_med3_num_f32, med3_num32)
 CHOOSE3(v_minmax_num_f32, TWICE(min_num, max_num))
 CHOOSE3(v_maxmin_num_f32, TWICE(max_num, min_num))
 CHOOSE3(v_minimum3_f32, TWICE(minimum, minimum))

@@ -274,7 +274,8 @@ INLINE u32v random_half(const struct wave *w, u32v a, u32v random) {
 }
 TRIOP(v_cvt_sr_pk_f16_f32, u32v, random_half(w, a, c << 16) | random_half(w, b, c & 0xffff0000) << 16)
 
-// ---- Dot products: products are exact in F32 and added to S2 one after the other (TRAP-191, TRAP-192) ----
+// ---- Dot products: products are exact in F32 and added to S2 one after the other, to nearest even; MODE says what
+// becomes of denormals (TRAP-191, TRAP-192) ----
 INLINE f32v value(unsigned name, u32v code) {
     const struct smalls v = decode(name, code & 255);
     const f32v magnitude = __builtin_convertvector((i32v)v.m, f32v) * (f32v)((v.e + 127) << 23);
@@ -289,9 +290,12 @@ INLINE f32v dot4(u32v a, u32v b, f32v r, unsigned fa, unsigned fb) {
 #define DOT4(name, A, B)                                                                                     \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
+        const bool flushes_sum = !(w->mode & MODE_IN32), flushes_result = !(w->mode & MODE_OUT32);           \
         GUARD_CSR(w, CSR_NEAREST,                                                                            \
                   EACH_CHUNK(w, if (!m) continue; const u32v a = A32; const u32v b = B32_;                   \
-                             f32v r = dot4(a, b, (f32v)C32, FORMAT_##A, FORMAT_##B);                         \
+                             f32v r = flushes_sum ? flush32((f32v)C32) : (f32v)C32;                          \
+                             r = dot4(a, b, r, FORMAT_##A, FORMAT_##B);                                      \
+                             if (flushes_result) r = flush32(r);                                             \
                              D32(select32(is_nan32(r), splat32(QNAN32), (u32v)r))));                         \
     }                                                                                                        \
     VECTOR3_(name, .cost = COST_SMALL);

@@ -79,6 +79,11 @@ F64_TRANS(v_rsq_clamp_f64, finite64(rsq64(a)))
 
 // ---- F16: computed in F32, whose denormals lie below anything that F16 holds ----
 
+// What is too large for F32 has overflowed in F16 as well, which an infinity would not tell.
+INLINE f32v exp_half(f32v a) {
+    const f32v r = exp32(a);
+    return pick32((i32v)(r == INFINITY) & (i32v)(a < INFINITY), splatf(0x1p127f), r);
+}
 #define HALF_TRANS(name, expr)                                                                         \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
@@ -89,7 +94,7 @@ F64_TRANS(v_rsq_clamp_f64, finite64(rsq64(a)))
 HALF_TRANS(v_rcp_f16, rcp32(a))
 HALF_TRANS(v_rsq_f16, rsq32(a))
 HALF_TRANS(v_sqrt_f16, sqrt32(a))
-HALF_TRANS(v_exp_f16, exp32(a))
+HALF_TRANS(v_exp_f16, exp_half(a))
 HALF_TRANS(v_log_f16, log32(a))
 HALF_TRANS(v_sin_f16, limit_turns(a, sin32(a), 0, op->e &BODY_LIMITS_TURNS))
 HALF_TRANS(v_cos_f16, limit_turns(a, cos32(a), 1, op->e &BODY_LIMITS_TURNS))
@@ -115,10 +120,16 @@ INLINE f32v scalar_result(const struct op *op, f32v r, float least) {
         NEXT;                                                                                                \
     }                                                                                                        \
     BODY(name, .shape = SHAPE_SCALAR, .fn = {name##_scalar});
+// OMOD and clamp are of the result that has been rounded and flushed.
+INLINE u32v scalar_half(const struct wave *w, const struct op *op, f32v r) {
+    const u32v h = half_out(w, r);
+    if (!(op->e & (3u << BODY_OMOD_SHIFT | BODY_CLAMP))) return h;
+    return half_out(w, scalar_result(op, from_f16(h), 0x1p-14f));
+}
 #define SCALAR_TRANS16(name, expr)                                                                           \
     HANDLER(name##_scalar) {                                                                                 \
         GUARD64(w, f32v a = half_in(w, splat32(S0)); f32v r = (expr); FIX_NAN32(r, a, a, a);                 \
-                DS32(half_out(w, scalar_result(op, r, 0x1p-14f))[0]));                                                                    \
+                DS32(scalar_half(w, op, r)[0]));                                                                    \
         NEXT;                                                                                                \
     }                                                                                                        \
     BODY(name, .shape = SHAPE_SCALAR, .fn = {name##_scalar});
@@ -130,5 +141,5 @@ SCALAR_TRANS(v_s_log_f32, log32(a))
 SCALAR_TRANS16(v_s_rcp_f16, rcp32(a))
 SCALAR_TRANS16(v_s_rsq_f16, rsq32(a))
 SCALAR_TRANS16(v_s_sqrt_f16, sqrt32(a))
-SCALAR_TRANS16(v_s_exp_f16, exp32(a))
+SCALAR_TRANS16(v_s_exp_f16, exp_half(a))
 SCALAR_TRANS16(v_s_log_f16, log32(a))
