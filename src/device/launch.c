@@ -243,6 +243,7 @@ sw_status launch_prepare(struct launch *l, sw_device *d, const sw_dispatch *q, c
                                .clears_halves = d->pool.options.target.sramecc == SW_SETTING_ON,
                                .observed = d->pool.options.count || d->pool.hooks.observe || q->count ||
                                            q->observe || d->pool.weak,
+                               .listened = q->atomic,
                                .weak = d->pool.weak,
                                .exact_only = d->pool.options.exact_only,
                                .stride = 4 * l->lanes,

@@ -215,7 +215,7 @@ uint64_t sw_executable_base(const sw_executable *e) { return e->base; }
 
 static bool same_facts(const struct code_facts *a, const struct code_facts *b) {
     return a->wave32 == b->wave32 && a->vgprs == b->vgprs && a->agprs == b->agprs &&
-           a->agpr_base == b->agpr_base && a->observed == b->observed;
+           a->agpr_base == b->agpr_base && a->observed == b->observed && a->listened == b->listened;
 }
 
 // The executable's program for these facts; NULL: it has no code, or no memory. Called with the lock held.

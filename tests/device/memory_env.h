@@ -106,7 +106,7 @@ static inline bool run_memory(struct env *e, op_fn *const *table, unsigned index
     assert_non_null(table[index]);
     e->w->status = WAVE_RUNNING;
     memset(&e->dispatch.fault, 0, sizeof e->dispatch.fault);
-    run_op(e->w, (struct op){.extra = &e->mo}, table[index]);
+    run_op_of(e->w, (struct op){.extra = &e->mo}, table[index], e->mo.atomic);
     return e->w->status == WAVE_RUNNING;
 }
 

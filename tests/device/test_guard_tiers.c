@@ -35,7 +35,7 @@ static const struct {
     {"line", true, {X, Y, -1}},     {"shifted", true, {Y, X, -1}}, {"twice", true, {Y, Z, X, -1}},
     {"maybe", true, {X, Y, Z, -1}}, {"some", true, {X, Y, -1}},    {"scattered", true, {X, Y, -1}},
     {"unused", true, {X, -1}},      {"scalar", true, {X, Y, -1}},  {"unused_scalars", true, {X, -1}},
-    {"loop", true, {X, Y, -1}},     {"atomic", false, {X, Y, -1}}, {"lds", false, {X, Y, -1}},
+    {"loop", true, {X, Y, -1}},     {"atomic", true, {X, Y, -1}},  {"lds", true, {X, Y, -1}},
     {"sum", false, {X, Z, Y, -1}},
 };
 

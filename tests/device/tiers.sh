@@ -76,7 +76,7 @@ for names in "$build"/stencils_v*.names; do
     [ -e "$names" ] || continue
     for handler in s_cselect_b32_scalar s_cselect_b64_scalar v_readlane_b32_special v_readfirstlane_b32_special v_writelane_b32_special \
         v_permlane16_b32_special v_permlanex16_b32_special v_permlane64_b32_special ds_swizzle_b32_special ds_bpermute_b32_special \
-        ds_permute_b32_special pk_select64 v_cndmask_b32_vv ds_load_B32 ds_store_B32 ds_load_2addr_B64 global_load_B32 global_store_B128 \
+        ds_permute_b32_special ds_atomic_inc_u32 ds_atomic_add_u32_rtn global_atomic_add_u32__saddr flat_atomic_swap_b64_rtn pk_select64 v_cndmask_b32_vv ds_load_B32 ds_store_B32 ds_load_2addr_B64 global_load_B32 global_store_B128 \
         flat_load_B32 flat_store_B32 scratch_load_B32__saddr scratch_store_B32__saddr s_load_B64 v_fma_f32_vvv v_fma_f64_vvv v_cmp_lt_f32_vv; do
         [ "$(grep -c " $handler\$" "$names")" = 2 ] && good || bad "$names: no piece of $handler"
     done

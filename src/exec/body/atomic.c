@@ -1,265 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Read-modify-write: DS, global, flat and buffer atomics.
 //
-// Lanes act in ascending order (TRAP-279). Memory is shared with other workers, so there every step is a host
-// atomic; LDS belongs to one worker and needs none. A chunk first finds and checks all its addresses, then
-// runs one function per operation. Float operations round to nearest even whatever MODE says and raise no
-// exceptions (TRAP-278, TRAP-347); denormals follow MODE in LDS and the memory's own rule elsewhere.
-#include "exec/body/access.h"
-#include "exec/image.h"
+// Lanes act in ascending order (TRAP-279). A chunk first finds and checks all its addresses, then runs one
+// function per operation (exchange.h). Pieces check those of all chunks before the first of them acts: what
+// they leave to the handler has not begun.
+#include "exec/body/exchange.h"
+#include "exec/body/reach.h"
 #include "exec/machine.h"
 
+#if !defined(STENCIL)
+#include "exec/image.h"
 struct exchange {
     uint64_t at[LANES]; // host addresses
     uint64_t src[LANES], second[LANES], old[LANES];
 };
-struct float_rule {
-    bool flush_in, flush_out; // denormals of this operation's type
-};
-
-// ---- Floats as bits ----
-INLINE uint32_t bits32(float f) {
-    uint32_t v;
-    memcpy(&v, &f, 4);
-    return v;
-}
-INLINE float float32(uint32_t v) {
-    float f;
-    memcpy(&f, &v, 4);
-    return f;
-}
-INLINE uint64_t bits64(double f) {
-    uint64_t v;
-    memcpy(&v, &f, 8);
-    return v;
-}
-INLINE double float64(uint64_t v) {
-    double f;
-    memcpy(&f, &v, 8);
-    return f;
-}
-INLINE bool nan32(uint32_t v) { return (v & 0x7fffffff) > 0x7f800000; }
-INLINE bool nan64(uint64_t v) { return (v & INT64_MAX) > 0x7ff0000000000000ull; }
-INLINE uint32_t flush32(uint32_t v, bool on) { return on && !(v & 0x7f800000) ? v & 0x80000000u : v; }
-INLINE uint64_t flush64(uint64_t v, bool on) {
-    return on && !(v & 0x7ff0000000000000ull) ? v & 1ull << 63 : v;
-}
-
-INLINE uint32_t add32(uint32_t a, uint32_t b, struct float_rule rule) {
-    if (nan32(a)) return a | 0x400000;
-    if (nan32(b)) return b | 0x400000;
-    uint32_t r = bits32(float32(flush32(a, rule.flush_in)) + float32(flush32(b, rule.flush_in)));
-    return nan32(r) ? QNAN32 : flush32(r, rule.flush_out);
-}
-INLINE uint64_t add64(uint64_t a, uint64_t b, struct float_rule rule) {
-    if (nan64(a)) return a | 1ull << 51;
-    if (nan64(b)) return b | 1ull << 51;
-    uint64_t r = bits64(float64(flush64(a, rule.flush_in)) + float64(flush64(b, rule.flush_in)));
-    return nan64(r) ? QNAN64 : flush64(r, rule.flush_out);
-}
-INLINE uint16_t flush16(uint16_t v, bool on) { return on && !(v & 0x7c00) ? v & 0x8000 : v; }
-// F32 has more than twice the digits of F16 and BF16, so rounding twice rounds right.
-INLINE uint16_t add_f16(uint16_t a, uint16_t b, struct float_rule rule) {
-    if ((a & 0x7fff) > 0x7c00) return a | 0x200;
-    if ((b & 0x7fff) > 0x7c00) return b | 0x200;
-    float r = f16_to_f32(flush16(a, rule.flush_in)) + f16_to_f32(flush16(b, rule.flush_in));
-    return __builtin_isnan(r) ? 0xfe00 : flush16(f32_to_f16(r), rule.flush_out);
-}
-INLINE uint16_t add_bf16(uint16_t a, uint16_t b, struct float_rule rule) {
-    if ((a & 0x7fff) > 0x7f80) return a | 0x40;
-    if ((b & 0x7fff) > 0x7f80) return b | 0x40;
-    uint32_t x = flush32((uint32_t)a << 16, rule.flush_in), y = flush32((uint32_t)b << 16, rule.flush_in);
-    uint32_t r = bits32(float32(x) + float32(y));
-    if (nan32(r)) return 0x7fc0;
-    r += 0x7fff + (r >> 16 & 1);
-    return (uint16_t)(flush32(r & 0xffff0000u, rule.flush_out) >> 16);
-}
-// The minimum and maximum of the chapters on data share, up to GFX11: a signalling NaN wins and is quieted, a
-// quiet one loses, -0 < +0. Denormals are flushed for the comparison only (TRAP-351, ERR-24).
-INLINE uint32_t select_f32(uint32_t old, uint32_t src, bool max, struct float_rule rule) {
-    const uint32_t quiet = 0x400000;
-    if (nan32(old) && !(old & quiet)) return old | quiet;
-    if (nan32(src)) return src & quiet ? old : src | quiet;
-    if (nan32(old)) return src;
-    const uint32_t a = flush32(old, rule.flush_in), b = flush32(src, rule.flush_in);
-    const float o = float32(a), s = float32(b);
-    const bool less = s < o || (s == o && b >> 31 && !(a >> 31)),
-               more = s > o || (s == o && a >> 31 && !(b >> 31));
-    return (max ? more : less) ? src : old;
-}
-INLINE uint64_t select_f64(uint64_t old, uint64_t src, bool max, struct float_rule rule) {
-    const uint64_t quiet = 1ull << 51;
-    if (nan64(old) && !(old & quiet)) return old | quiet;
-    if (nan64(src)) return src & quiet ? old : src | quiet;
-    if (nan64(old)) return src;
-    const uint64_t a = flush64(old, rule.flush_in), b = flush64(src, rule.flush_in);
-    const double o = float64(a), s = float64(b);
-    const bool less = s < o || (s == o && b >> 63 && !(a >> 63)),
-               more = s > o || (s == o && a >> 63 && !(b >> 63));
-    return (max ? more : less) ? src : old;
-}
-// The number wins over NaN, two NaNs give the quieted source, -0 < +0 (TRAP-350). Denormals are flushed
-// before (RDNA4 13.2).
-INLINE uint32_t number_f32(uint32_t old, uint32_t src, bool max, struct float_rule rule) {
-    old = flush32(old, rule.flush_in), src = flush32(src, rule.flush_in);
-    if (nan32(src)) return nan32(old) ? src | 0x400000 : old;
-    if (nan32(old)) return src;
-    float o = float32(old), s = float32(src);
-    bool less = s < o || (s == o && src >> 31 && !(old >> 31)),
-         more = s > o || (s == o && old >> 31 && !(src >> 31));
-    return (max ? more : less) ? src : old;
-}
-INLINE uint64_t number_f64(uint64_t old, uint64_t src, bool max, struct float_rule rule) {
-    old = flush64(old, rule.flush_in), src = flush64(src, rule.flush_in);
-    if (nan64(src)) return nan64(old) ? src | 1ull << 51 : old;
-    if (nan64(old)) return src;
-    double o = float64(old), s = float64(src);
-    bool less = s < o || (s == o && src >> 63 && !(old >> 63)),
-         more = s > o || (s == o && old >> 63 && !(src >> 63));
-    return (max ? more : less) ? src : old;
-}
-
-// As floats: -0 is +0 and NaN matches nothing (TRAP-356). Where inputs are flushed, so is what is stored
-// (RDNA4 13.2).
-INLINE bool same_f32(uint32_t a, uint32_t b, struct float_rule rule) {
-    return float32(flush32(a, rule.flush_in)) == float32(flush32(b, rule.flush_in));
-}
-INLINE bool same_f64(uint64_t a, uint64_t b, struct float_rule rule) {
-    return float64(flush64(a, rule.flush_in)) == float64(flush64(b, rule.flush_in));
-}
-
-// ---- New value of memory from the old; `second` is the other data operand ----
-INLINE uint32_t next32(enum atomic k, uint32_t old, uint32_t src, uint32_t second, struct float_rule rule) {
-    switch (k) {
-    case ATOMIC_swap_b32: return src;
-    // {new, compare} in one tuple or data0, data1; DS before GFX11 has them the other way (TRAP-273,
-    // TRAP-355).
-    case ATOMIC_cmpswap_b32:
-    case ATOMIC_cmpstore_b32: return old == second ? src : old;
-    case ATOMIC_cmpst_b32: return old == src ? second : old;
-    case ATOMIC_cmpswap_f32:
-    case ATOMIC_cmpstore_f32: return same_f32(old, second, rule) ? flush32(src, rule.flush_in) : old;
-    case ATOMIC_cmpst_f32: return same_f32(old, src, rule) ? flush32(second, rule.flush_in) : old;
-    case ATOMIC_add_u32: return old + src;
-    case ATOMIC_sub_u32: return old - src;
-    case ATOMIC_rsub_u32: return src - old;
-    case ATOMIC_csub_u32:
-    case ATOMIC_sub_clamp_u32: return old < src ? 0 : old - src;
-    case ATOMIC_cond_sub_u32: return old < src ? old : old - src;
-    case ATOMIC_min_i32: return (int32_t)src < (int32_t)old ? src : old;
-    case ATOMIC_min_u32: return src < old ? src : old;
-    case ATOMIC_max_i32: return (int32_t)src > (int32_t)old ? src : old;
-    case ATOMIC_max_u32: return src > old ? src : old;
-    case ATOMIC_and_b32: return old & src;
-    case ATOMIC_or_b32: return old | src;
-    case ATOMIC_xor_b32: return old ^ src;
-    case ATOMIC_mskor_b32: return (old & ~src) | second; // TRAP-274
-    case ATOMIC_inc_u32: return old >= src ? 0 : old + 1;
-    case ATOMIC_dec_u32: return old == 0 || old > src ? src : old - 1; // TRAP-275
-    case ATOMIC_add_f32: return add32(old, src, rule);
-    case ATOMIC_min_f32: return select_f32(old, src, false, rule);
-    case ATOMIC_max_f32: return select_f32(old, src, true, rule);
-    case ATOMIC_min_num_f32: return number_f32(old, src, false, rule);
-    case ATOMIC_max_num_f32: return number_f32(old, src, true, rule);
-    case ATOMIC_pk_add_f16: // two independent halves (TRAP-277)
-        return add_f16((uint16_t)old, (uint16_t)src, rule) |
-               (uint32_t)add_f16((uint16_t)(old >> 16), (uint16_t)(src >> 16), rule) << 16;
-    case ATOMIC_pk_add_bf16:
-        return add_bf16((uint16_t)old, (uint16_t)src, rule) |
-               (uint32_t)add_bf16((uint16_t)(old >> 16), (uint16_t)(src >> 16), rule) << 16;
-    default: return old;
-    }
-}
-enum { LAST_WAVE_ID = 0xfff }; // as wide as the register is in which drivers say it
-INLINE uint64_t next64(enum atomic k, uint64_t old, uint64_t src, uint64_t second, struct float_rule rule) {
-    switch (k) {
-    case ATOMIC_swap_b64: return src;
-    case ATOMIC_cmpswap_b64:
-    case ATOMIC_cmpstore_b64: return old == second ? src : old;
-    case ATOMIC_cmpst_b64: return old == src ? second : old;
-    case ATOMIC_cmpswap_f64:
-    case ATOMIC_cmpstore_f64: return same_f64(old, second, rule) ? flush64(src, rule.flush_in) : old;
-    case ATOMIC_cmpst_f64: return same_f64(old, src, rule) ? flush64(second, rule.flush_in) : old;
-    case ATOMIC_add_u64: return old + src;
-    case ATOMIC_sub_u64: return old - src;
-    case ATOMIC_rsub_u64: return src - old;
-    case ATOMIC_min_i64: return (int64_t)src < (int64_t)old ? src : old;
-    case ATOMIC_min_u64: return src < old ? src : old;
-    case ATOMIC_max_i64: return (int64_t)src > (int64_t)old ? src : old;
-    case ATOMIC_max_u64: return src > old ? src : old;
-    case ATOMIC_and_b64: return old & src;
-    case ATOMIC_or_b64: return old | src;
-    case ATOMIC_xor_b64: return old ^ src;
-    case ATOMIC_mskor_b64: return (old & ~src) | second;
-    case ATOMIC_inc_u64: return old >= src ? 0 : old + 1;
-    case ATOMIC_dec_u64: return old == 0 || old > src ? src : old - 1;
-    case ATOMIC_ordered_add_b64: { // TRAP-354
-        const uint32_t id = (uint32_t)old, sum = (uint32_t)(old >> 32) + (uint32_t)(src >> 32);
-        return id == (uint32_t)src ? ((id + 1) & LAST_WAVE_ID) | (uint64_t)sum << 32 : old;
-    }
-    case ATOMIC_add_f64: return add64(old, src, rule);
-    case ATOMIC_min_f64: return select_f64(old, src, false, rule);
-    case ATOMIC_max_f64: return select_f64(old, src, true, rule);
-    case ATOMIC_min_num_f64: return number_f64(old, src, false, rule);
-    case ATOMIC_max_num_f64: return number_f64(old, src, true, rule);
-    default: return old;
-    }
-}
-
-// ---- One chunk, by operation ----
-INLINE uint32_t step32(enum atomic k, bool shared, void *at, uint32_t src, uint32_t second,
-                       struct float_rule rule) {
-    uint32_t *p = at, old;
-    if (!shared) {
-        old = rd32(at);
-        wr32(at, next32(k, old, src, second, rule));
-        return old;
-    }
-    switch (k) {
-    case ATOMIC_swap_b32: return __atomic_exchange_n(p, src, __ATOMIC_SEQ_CST);
-    case ATOMIC_add_u32: return __atomic_fetch_add(p, src, __ATOMIC_SEQ_CST);
-    case ATOMIC_sub_u32: return __atomic_fetch_sub(p, src, __ATOMIC_SEQ_CST);
-    case ATOMIC_inc_u32: // without a limit it is an addition, as compilers have it
-        if (LIKELY(src == UINT32_MAX)) return __atomic_fetch_add(p, 1, __ATOMIC_SEQ_CST);
-        goto otherwise;
-    case ATOMIC_dec_u32:
-        if (LIKELY(src == UINT32_MAX)) return __atomic_fetch_sub(p, 1, __ATOMIC_SEQ_CST);
-        goto otherwise;
-    default:
-    otherwise:
-        old = __atomic_load_n(p, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n(p, &old, next32(k, old, src, second, rule), true,
-                                            __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {}
-        return old;
-    }
-}
-INLINE uint64_t step64(enum atomic k, bool shared, void *at, uint64_t src, uint64_t second,
-                       struct float_rule rule) {
-    uint64_t *p = at, old;
-    if (!shared) { // LDS and scratch, at any address
-        old = rd64(at);
-        wr64(at, next64(k, old, src, second, rule));
-        return old;
-    }
-    switch (k) {
-    case ATOMIC_swap_b64: return __atomic_exchange_n(p, src, __ATOMIC_SEQ_CST);
-    case ATOMIC_add_u64: return __atomic_fetch_add(p, src, __ATOMIC_SEQ_CST);
-    case ATOMIC_sub_u64: return __atomic_fetch_sub(p, src, __ATOMIC_SEQ_CST);
-    default:
-        old = __atomic_load_n(p, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n(p, &old, next64(k, old, src, second, rule), true,
-                                            __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {}
-        return old;
-    }
-}
 typedef void exchange_fn(struct exchange *x, lmask m, struct float_rule rule);
-enum {
-    ATOMIC_COUNT = 0
-#define ATOMIC(name, bytes) +1
-#include "isa/atomics.def"
-#undef ATOMIC
-                   + 1
-};
 #define ATOMIC(name, bytes)                                                                                  \
     static NOINLINE void name##_private(struct exchange *x, lmask m, struct float_rule rule) {               \
         OVER_LANES(m, l) {                                                                                   \
@@ -314,41 +69,6 @@ static exchange_fn *const shared_steps[ATOMIC_COUNT] = {
 #include "isa/atomics.def"
 #undef ATOMIC
 };
-static const uint8_t atomic_bytes[ATOMIC_COUNT] = {
-#define ATOMIC(name, bytes) [ATOMIC_##name] = bytes,
-#include "isa/atomics.def"
-#undef ATOMIC
-};
-enum { TAKES_TUPLE = 1, TAKES_DATA1 = 2, IS_FLOAT = 4, IS_F32 = 8 };
-static const uint8_t atomic_traits[ATOMIC_COUNT] = {
-    [ATOMIC_cmpswap_b32] = TAKES_TUPLE,
-    [ATOMIC_cmpswap_b64] = TAKES_TUPLE,
-    [ATOMIC_cmpswap_f32] = TAKES_TUPLE | IS_FLOAT | IS_F32,
-    [ATOMIC_cmpswap_f64] = TAKES_TUPLE | IS_FLOAT,
-    [ATOMIC_cmpst_b32] = TAKES_DATA1,
-    [ATOMIC_cmpst_b64] = TAKES_DATA1,
-    [ATOMIC_cmpst_f32] = TAKES_DATA1 | IS_FLOAT | IS_F32,
-    [ATOMIC_cmpst_f64] = TAKES_DATA1 | IS_FLOAT,
-    [ATOMIC_cmpstore_b32] = TAKES_DATA1,
-    [ATOMIC_cmpstore_b64] = TAKES_DATA1,
-    [ATOMIC_cmpstore_f32] = TAKES_DATA1 | IS_FLOAT | IS_F32,
-    [ATOMIC_cmpstore_f64] = TAKES_DATA1 | IS_FLOAT,
-    [ATOMIC_mskor_b32] = TAKES_DATA1,
-    [ATOMIC_mskor_b64] = TAKES_DATA1,
-    [ATOMIC_add_f32] = IS_FLOAT | IS_F32,
-    [ATOMIC_add_f64] = IS_FLOAT,
-    [ATOMIC_min_f32] = IS_FLOAT | IS_F32,
-    [ATOMIC_max_f32] = IS_FLOAT | IS_F32,
-    [ATOMIC_min_f64] = IS_FLOAT,
-    [ATOMIC_max_f64] = IS_FLOAT,
-    [ATOMIC_min_num_f32] = IS_FLOAT | IS_F32,
-    [ATOMIC_max_num_f32] = IS_FLOAT | IS_F32,
-    [ATOMIC_min_num_f64] = IS_FLOAT,
-    [ATOMIC_max_num_f64] = IS_FLOAT,
-    [ATOMIC_pk_add_f16] = IS_FLOAT,
-    [ATOMIC_pk_add_bf16] = IS_FLOAT,
-};
-
 // ---- Registers and float environment around a chunk ----
 INLINE void get_exchange(struct wave *w, const struct mem_op *mo, unsigned i, struct exchange *x, lmask m) {
     const unsigned k = mo->atomic, stride = w->stride;
@@ -376,16 +96,6 @@ INLINE void put_exchange(struct wave *w, const struct mem_op *mo, unsigned i, co
         if (atomic_bytes[mo->atomic] == 8) d[l + w->stride / 4] = (uint32_t)(x->old[l] >> 32);
     }
 }
-// MODE decides, but for sums of 64 bits, which keep denormals (TRAP-278; CDNA3 table 52, RDNA4 13.2).
-INLINE struct float_rule lds_rule(const struct wave *w, unsigned k) {
-    if (k == ATOMIC_add_f64) return (struct float_rule){0};
-    unsigned denormals = w->mode >> (atomic_traits[k] & IS_F32 ? 4 : 6) & 3;
-    return (struct float_rule){!(denormals & 1), !(denormals & 2)};
-}
-INLINE struct float_rule memory_rule(const struct mem_op *mo) {
-    bool flush = mo->flushes_f32 && atomic_traits[mo->atomic] & IS_F32;
-    return (struct float_rule){flush, flush};
-}
 INLINE void run_steps(struct wave *w, exchange_fn *const *steps, unsigned k, struct exchange *x, lmask m,
                       struct float_rule rule) {
     if (atomic_traits[k] & IS_FLOAT) {
@@ -404,7 +114,7 @@ INLINE void run_steps(struct wave *w, exchange_fn *const *steps, unsigned k, str
 // The same in memory, of which others may be told.
 INLINE void run_shared(struct wave *w, const struct mem_op *mo, struct exchange *x, lmask m) {
     OUT(state_atomic(w, mo->atomic, mo->returns && !mo->null, x->at, x->src, m));
-    run_steps(w, shared_steps, mo->atomic, x, m, memory_rule(mo));
+    run_steps(w, shared_steps, mo->atomic, x, m, memory_rule(mo->flushes_f32, mo->atomic));
 }
 
 // Checks the lanes m at base + offset in memory; sets their host addresses.
@@ -636,19 +346,190 @@ INLINE bool s_buffer_atomic(struct wave *w, const struct op *op) {
     if (mo->returns && !mo->null) memset(wave_at(w, mo->dst), 0, bytes);
     return true;
 }
-#define ATOMIC_BODY(run)                                                                                     \
+// The handler of any operation, whether it returns the old value or not (ATOMIC_RETURNS).
+#define ATOMIC_ANY(run)                                                                                      \
     static const struct op *run##_any(struct wave *w, const struct op *op) {                                 \
         w->at = op;                                                                                          \
         if (UNLIKELY(!run(w, op))) return NULL;                                                              \
         NEXT;                                                                                                \
-    }                                                                                                        \
-    static op_fn *const run##_table[ATOMIC_COUNT] = {[1 ... ATOMIC_COUNT - 1] = run##_any};                  \
+    }
+#define ATOMIC_BODY(run)                                                                                     \
+    ATOMIC_ANY(run)                                                                                          \
+    static op_fn *const run##_table[ATOMIC_RETURNS + ATOMIC_COUNT] = {                                       \
+        [0 ... ATOMIC_RETURNS + ATOMIC_COUNT - 1] = run##_any};                                              \
     MEMORY_BODY(run)
-ATOMIC_BODY(ds_atomic)
-ATOMIC_BODY(global_atomic)
-BODY(global_atomic_ordered, .shape = SHAPE_MEMORY, .table = global_atomic_table);
-ATOMIC_BODY(flat_atomic)
 ATOMIC_BODY(buffer_atomic)
 ATOMIC_BODY(ds_src2)
 ATOMIC_BODY(s_atomic)
 ATOMIC_BODY(s_buffer_atomic)
+ATOMIC_ANY(ds_atomic)
+ATOMIC_ANY(global_atomic)
+ATOMIC_ANY(flat_atomic)
+// Of what has a piece, for which they stand.
+#define ATOMIC_HANDLER(run, k)                                                                               \
+    static const struct op *run##_##k(struct wave *w, const struct op *op) { return run##_any(w, op); }      \
+    static const struct op *run##_##k##_rtn(struct wave *w, const struct op *op) { return run##_any(w, op); }
+#else
+
+// ---- Pieces ----
+#if defined(FUSED)
+// Addresses and operands of the wave's lanes, in memory: they are taken one by one, in a loop over all.
+struct wave_exchange {
+    char *host[MAX_LANES / LANES]; // by chunk: what their offsets are added to
+    uint32_t at[STENCIL], src[2][STENCIL], second[2][STENCIL], old[2][STENCIL];
+};
+// Places in the wave have to be known.
+#define UNROLL_PLACES _Pragma("clang loop unroll(full)")
+INLINE void get_operand(struct wave *w, wave_place from, unsigned dwords, uint32_t to[2][STENCIL]) {
+    UNROLL_PLACES for (unsigned d = 0; d < dwords; d++)
+        UNROLL_PLACES for (unsigned i = 0; i < STENCIL / LANES; i++) memcpy(&to[d][i * LANES], &reg_at(w, from + d * wave_stride(w))[i], VB);
+}
+INLINE uint64_t operand_of(uint32_t from[2][STENCIL], unsigned l, unsigned dwords) {
+    return from[0][l] | (dwords == 2 ? (uint64_t)from[1][l] << 32 : 0);
+}
+INLINE void step_of_lane(enum atomic k, bool returns, bool shared, struct wave_exchange *x, unsigned l,
+                         struct float_rule rule) {
+    const unsigned dwords = atomic_bytes[k] / 4;
+    const bool has_second = atomic_traits[k] & (TAKES_TUPLE | TAKES_DATA1);
+    const uint64_t src = operand_of(x->src, l, dwords),
+                   second = has_second ? operand_of(x->second, l, dwords) : 0;
+    char *at = x->host[shared ? l / LANES : 0] + x->at[l];
+    if (dwords == 2) {
+        const uint64_t old = step64(k, shared, at, src, second, rule);
+        if (returns) x->old[0][l] = (uint32_t)old, x->old[1][l] = (uint32_t)(old >> 32);
+    } else {
+        const uint32_t old = step32(k, shared, at, (uint32_t)src, (uint32_t)second, rule);
+        if (returns) x->old[0][l] = old;
+    }
+}
+INLINE void take_turns(struct wave *w, enum atomic k, bool returns, bool shared, struct wave_exchange *x,
+                       struct float_rule rule) {
+    if (atomic_traits[k] & IS_FLOAT) {
+        host_control_set(CONTROL_MASKED);
+        __asm__ volatile("" ::: "memory");
+    }
+    if (exec_full(w))
+        _Pragma("clang loop unroll_count(2)") for (unsigned l = 0; l < STENCIL; l++)
+            step_of_lane(k, returns, shared, x, l, rule);
+    else
+        _Pragma("clang loop unroll(disable)") for (uint64_t left = exec_of(w); left; left &= left - 1)
+            step_of_lane(k, returns, shared, x, (unsigned)__builtin_ctzll(left), rule);
+    if (atomic_traits[k] & IS_FLOAT) {
+        __asm__ volatile("" ::: "memory");
+        host_control_set(w->mxcsr);
+    }
+}
+// Addresses are in x.
+INLINE void exchange_wave(struct wave *w, const struct op *op, enum atomic k, bool returns, bool shared,
+                          struct wave_exchange *x, struct float_rule rule) {
+    const struct mem_op *mo = mem_op_of(op);
+    const unsigned dwords = atomic_bytes[k] / 4;
+    get_operand(w, mo->data, dwords, x->src);
+    if (atomic_traits[k] & TAKES_DATA1) get_operand(w, mo->data1, dwords, x->second);
+    if (atomic_traits[k] & TAKES_TUPLE) get_operand(w, mo->data + dwords * wave_stride(w), dwords, x->second);
+    take_turns(w, k, returns, shared, x, rule);
+    UNROLL_PLACES for (unsigned d = 0; d < (returns ? dwords : 0); d++)
+        UNROLL_PLACES for (unsigned i = 0; i < STENCIL / LANES; i++) store_masked(&reg_at(w, mo->dst + d * wave_stride(w))[i],
+                                     chunk_lanes(w, i),
+                                     vector_at((const char *)&x->old[d][i * LANES]));
+}
+INLINE lmask crooked_lanes(u32v address, enum atomic k) {
+    return differ32(address & (atomic_bytes[k] - 1), splat32(0));
+}
+INLINE bool ds_atomic(struct wave *w, const struct op *op, enum atomic k, bool returns) {
+    struct wave_exchange x;
+    lmask crooked = 0;
+    EACH_WAVE_CHUNK {
+        const u32v a = reg_at(w, mem_op_of(op)->vaddr)[i] + (uint32_t)mem_op_of(op)->offset;
+        crooked |= crooked_lanes(a, k) & (chunk_lanes(w, i));
+        memcpy(&x.at[i * LANES], &a, VB);
+    }
+    if (crooked || !lds_lanes_inside(w, op, atomic_bytes[k], false, false)) return false;
+    x.host[0] = (char *)w->lds;
+    exchange_wave(w, op, k, returns, false, &x, lds_rule(w, k));
+    return true;
+}
+INLINE bool global_atomic(struct wave *w, const struct op *op, enum atomic k, bool returns) {
+    struct wave_exchange x;
+    uint64_t base[MAX_LANES / LANES];
+    lmask crooked = 0;
+    if (!global_lanes(w, op, atomic_bytes[k], base)) return false;
+    EACH_WAVE_CHUNK {
+        const u32v a = reg_at(w, mem_op_of(op)->vaddr)[i];
+        crooked |= crooked_lanes(a + (uint32_t)base[i], k) & (chunk_lanes(w, i));
+        x.host[i] = (char *)(uintptr_t)host_base(slot_of(w, op), base[i]);
+        memcpy(&x.at[i * LANES], &a, VB);
+    }
+    if (crooked) return false;
+    exchange_wave(w, op, k, returns, true, &x, memory_rule(op->e & ATOMIC_FLUSHES_F32, k));
+    return true;
+}
+#else // copied code has nothing to gain
+INLINE bool ds_atomic(struct wave *w, const struct op *op, enum atomic k, bool returns) {
+    return (void)w, (void)op, (void)k, (void)returns, false;
+}
+INLINE bool global_atomic(struct wave *w, const struct op *op, enum atomic k, bool returns) {
+    return ds_atomic(w, op, k, returns);
+}
+#endif
+INLINE bool flat_atomic(struct wave *w, const struct op *op, enum atomic k, bool returns) {
+    return global_atomic(w, op, k, returns); // no aperture lies in a mapped range
+}
+#define ATOMIC_PIECE(run, k, returns, suffix)                                                                \
+    INLINE const struct op *run##_##k##suffix##_ops(struct wave *w, const struct op *op) {                   \
+        NOTE_ACCESS(w, REAL_OP);                                                                             \
+        HOLE_FENCE();                                                                                        \
+        if (UNLIKELY(!run(w, op, ATOMIC_##k, returns))) return hole_plain(w, REAL_OP);                       \
+        NEXT;                                                                                                \
+    }                                                                                                        \
+    INLINE const struct op *run##_##k##suffix##__saddr_ops(struct wave *w, const struct op *op) {            \
+        return run##_##k##suffix##_ops(w, op);                                                               \
+    }                                                                                                        \
+    PIECE(run##_##k##suffix, 0)                                                                              \
+    PIECE(run##_##k##suffix##__saddr, 1)
+#define ATOMIC_HANDLER(run, k)                                                                               \
+    ATOMIC_PIECE(run, k, false, )                                                                            \
+    ATOMIC_PIECE(run, k, true, _rtn)
+#endif
+
+// ---- Bodies with pieces ----
+#define ATOMIC_ENTRY(run, k) [ATOMIC_##k] = run##_##k, [ATOMIC_RETURNS + ATOMIC_##k] = run##_##k##_rtn,
+#if !defined(STENCIL)
+#define OTHER_ENTRY(run, k) [ATOMIC_##k] = run##_any, [ATOMIC_RETURNS + ATOMIC_##k] = run##_any,
+#else
+#define OTHER_ENTRY(run, k)
+#endif
+#define COUNT_ENTRY(run, k) +1
+// clang-format off
+#define PIECED_ATOMICS(X, run)                                                                               \
+    X(run, swap_b32) X(run, add_u32) X(run, sub_u32) X(run, min_i32) X(run, min_u32) X(run, max_i32)         \
+    X(run, max_u32) X(run, and_b32) X(run, or_b32) X(run, xor_b32) X(run, inc_u32) X(run, dec_u32)           \
+    X(run, swap_b64) X(run, add_u64) X(run, sub_u64) X(run, min_i64) X(run, min_u64) X(run, max_i64)         \
+    X(run, max_u64) X(run, and_b64) X(run, or_b64) X(run, xor_b64)                                           \
+    X(run, add_f32) X(run, add_f64) X(run, pk_add_bf16)
+#define COMPARES_STORED(X, run)                                                                              \
+    X(run, cmpst_b32) X(run, cmpst_b64) X(run, cmpstore_b32) X(run, cmpstore_b64)
+#define COMPARES_SWAPPED(X, run) X(run, cmpswap_b32) X(run, cmpswap_b64)
+#define OTHER_ATOMICS(X, run)                                                                                \
+    X(run, cmpswap_f32) X(run, cmpswap_f64) X(run, cmpst_f32) X(run, cmpst_f64) X(run, cmpstore_f32)         \
+    X(run, cmpstore_f64) X(run, rsub_u32) X(run, rsub_u64) X(run, csub_u32) X(run, sub_clamp_u32)            \
+    X(run, cond_sub_u32) X(run, mskor_b32) X(run, mskor_b64) X(run, inc_u64) X(run, dec_u64)                 \
+    X(run, min_f32) X(run, min_f64) X(run, max_f32) X(run, max_f64) X(run, min_num_f32) X(run, min_num_f64)  \
+    X(run, max_num_f32) X(run, max_num_f64) X(run, ordered_add_b64) X(run, pk_add_f16)
+#define PIECED_BODY(run, with, without)                                                                      \
+    PIECED_ATOMICS(ATOMIC_HANDLER, run)                                                                      \
+    with(ATOMIC_HANDLER, run)                                                                                \
+    static op_fn *const run##_table[ATOMIC_RETURNS + ATOMIC_COUNT] = {                                       \
+        PIECED_ATOMICS(ATOMIC_ENTRY, run) with(ATOMIC_ENTRY, run) OTHER_ENTRY(run, NONE)                     \
+        without(OTHER_ENTRY, run) OTHER_ATOMICS(OTHER_ENTRY, run)};                                          \
+    MEMORY_BODY(run)
+// clang-format on
+_Static_assert(1 PIECED_ATOMICS(COUNT_ENTRY, ) COMPARES_STORED(COUNT_ENTRY, ) COMPARES_SWAPPED(COUNT_ENTRY, )
+                           OTHER_ATOMICS(COUNT_ENTRY, ) == ATOMIC_COUNT,
+               "each operation stands in one list");
+PIECED_BODY(ds_atomic, COMPARES_STORED, COMPARES_SWAPPED)
+PIECED_BODY(global_atomic, COMPARES_SWAPPED, COMPARES_STORED)
+PIECED_BODY(flat_atomic, COMPARES_SWAPPED, COMPARES_STORED)
+#if !defined(STENCIL)
+BODY(global_atomic_ordered, .shape = SHAPE_MEMORY, .table = global_atomic_table);
+#endif

@@ -7,6 +7,7 @@
 // work-group runs on one worker, so nothing here is atomic towards the host.
 #include "exec/body/access.h"
 #include "exec/body/flags.h"
+#include "exec/body/reach.h"
 #include "exec/body/transposed.h"
 #include "exec/lds_barrier.h"
 
@@ -60,9 +61,6 @@ INLINE enum spread spread_of(struct wave *w, wave_place vaddr, unsigned i, unsig
     if (!(differ32(apart, LANE_INDEX * size) & m)) return SPREAD_RUN;
     return differ32(apart, splat32(0)) & m ? SPREAD_OTHER : SPREAD_SAME;
 }
-#define EACH_LDS_CHUNK UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++)
-#define LDS_CHUNK_MASK ((lmask)(exec_of(w) >> i * LANES) & ALL_LANES)
-
 // Whether the accesses at up to two offsets can be made; sets which chunks take one element.
 INLINE bool lds_chunks(struct wave *w, const struct op *op, enum access k, bool two, bool full, bool store,
                        unsigned *same) {
@@ -71,8 +69,8 @@ INLINE bool lds_chunks(struct wave *w, const struct op *op, enum access k, bool 
     *same = 0;
 #if defined(FUSED) // few places where control parts: these cost compilers most
     bool bad = full && wave_unsure(w, reg_at(w, mo->vaddr), NULL);
-    EACH_LDS_CHUNK {
-        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+    EACH_WAVE_CHUNK {
+        const lmask m = full ? ALL_LANES : chunk_lanes(w, i);
         const u32v a = reg_at(w, mo->vaddr)[i], apart = a - splat32(a[0]);
         const bool any = m != 0,
                    is_run = full ? !lanes_differ(a, a[0], size) : !(differ32(apart, LANE_INDEX * size) & m),
@@ -86,8 +84,8 @@ INLINE bool lds_chunks(struct wave *w, const struct op *op, enum access k, bool 
     }
     return !bad;
 #else
-    EACH_LDS_CHUNK {
-        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+    EACH_WAVE_CHUNK {
+        const lmask m = full ? ALL_LANES : chunk_lanes(w, i);
         if (!full && !m) continue;
         const enum spread spread = spread_of(w, mo->vaddr, i, size, m);
         unsigned bytes = LANES * size;
@@ -111,8 +109,8 @@ INLINE bool lds_load(struct wave *w, const struct op *op, enum access k, bool tw
     const struct mem_op *mo = mem_op_of(op);
     unsigned same;
     if (!lds_chunks(w, op, k, two, full, false, &same)) return false;
-    EACH_LDS_CHUNK {
-        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+    EACH_WAVE_CHUNK {
+        const lmask m = full ? ALL_LANES : chunk_lanes(w, i);
         if (!full && !m) continue;
         const char *p = (const char *)w->lds + lds_first(w, mo->vaddr, i, (uint32_t)mo->offset);
         const char *q = (const char *)w->lds + lds_first(w, mo->vaddr, i, (uint32_t)mo->offset1);
@@ -128,8 +126,8 @@ INLINE bool lds_store(struct wave *w, const struct op *op, enum access k, bool t
     const struct mem_op *mo = mem_op_of(op);
     unsigned same;
     if (!lds_chunks(w, op, k, two, full, true, &same)) return false;
-    EACH_LDS_CHUNK {
-        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+    EACH_WAVE_CHUNK {
+        const lmask m = full ? ALL_LANES : chunk_lanes(w, i);
         if (!full && !m) continue;
         u32v v[4], u[4];
         get_stored(w, mo->data, i, k, v);
@@ -151,17 +149,6 @@ INLINE bool lds_store(struct wave *w, const struct op *op, enum access k, bool t
 #undef LEAVES_RARELY
 #define LEAVES_RARELY(k) (access_bytes(k) >= 4)
 
-// Whether elements of so many bytes, of all lanes at up to two offsets, are inside. Sums that wrap count as
-// outside.
-INLINE bool lds_lanes_inside(struct wave *w, const struct op *op, unsigned size, bool two, bool full) {
-    const struct mem_op *mo = mem_op_of(op);
-    const uint32_t far = (uint32_t)(two && mo->offset1 > mo->offset ? mo->offset1 : mo->offset);
-    const uint32_t last = w->lds_limit - size - far;
-    lmask outside = 0;
-    EACH_LDS_CHUNK outside |=
-        above32(reg_at(w, mo->vaddr)[i], splat32(last)) & (full ? ALL_LANES : LDS_CHUNK_MASK);
-    return !(outside | ((uint64_t)w->lds_limit < (uint64_t)far + size));
-}
 // Where lanes take consecutive dwords, or all the same one: lane n that of lane pick[n], of the lanes `take`.
 struct lds_chunk {
     lmask take;
@@ -170,8 +157,8 @@ struct lds_chunk {
 // False: one chunk at least is of another kind.
 INLINE bool lds_picks(struct wave *w, const struct op *op, bool full, struct lds_chunk *c) {
     bool other = false;
-    EACH_LDS_CHUNK {
-        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+    EACH_WAVE_CHUNK {
+        const lmask m = full ? ALL_LANES : chunk_lanes(w, i);
         const u32v a = reg_at(w, mem_op_of(op)->vaddr)[i], apart = a - splat32(a[0]);
         const lmask in_row = ~differ32(apart, LANE_INDEX * 4) & m;
         const bool is_same = !(differ32(apart, splat32(0)) & m);
@@ -205,8 +192,8 @@ INLINE bool lds_in_rows(struct wave *w, const struct op *op, bool two, bool full
     const uint64_t far = (uint32_t)(two && mo->offset1 > mo->offset ? mo->offset1 : mo->offset);
     lmask other = 0;
     uint32_t top = 0; // the last row: of an address register it is the same whatever the offset
-    EACH_LDS_CHUNK {
-        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+    EACH_WAVE_CHUNK {
+        const lmask m = full ? ALL_LANES : chunk_lanes(w, i);
         const u32v a = reg_at(w, mo->vaddr)[i];
         other |= differ32(a - splat32(a[0]), LANE_INDEX * 4) & m;
         top = m && a[0] > top ? a[0] : top;
@@ -223,8 +210,8 @@ INLINE bool lds_one_lane(const struct wave *w, bool full) {
 INLINE bool lds_load_one(struct wave *w, const struct op *op, bool two, u32v *v, u32v *u) {
     const struct mem_op *mo = mem_op_of(op);
     bool inside = true;
-    EACH_LDS_CHUNK {
-        const lmask m = LDS_CHUNK_MASK;
+    EACH_WAVE_CHUNK {
+        const lmask m = chunk_lanes(w, i);
         if (!m) continue;
         const uint32_t a = first_of(reg_at(w, mo->vaddr)[i], m), p = a + (uint32_t)mo->offset,
                        q = a + (uint32_t)mo->offset1;
@@ -242,7 +229,7 @@ INLINE bool lds_load_dwords(struct wave *w, const struct op *op, bool two, bool 
     u32v v[MAX_LANES / LANES], u[MAX_LANES / LANES];
     unsigned same;
     if (lds_known(w, op, two, full, false, &same)) {
-        EACH_LDS_CHUNK {
+        EACH_WAVE_CHUNK {
             const char *p = (const char *)w->lds + lds_first(w, mo->vaddr, i, (uint32_t)mo->offset);
             const char *q = (const char *)w->lds + lds_first(w, mo->vaddr, i, (uint32_t)mo->offset1);
             lds_take(ACCESS_B32, p, same >> i & 1, ALL_LANES, true, &v[i]);
@@ -251,28 +238,28 @@ INLINE bool lds_load_dwords(struct wave *w, const struct op *op, bool two, bool 
     } else if (lds_one_lane(w, full)) {
         if (UNLIKELY(!lds_load_one(w, op, two, v, u))) return false;
     } else if (LIKELY(lds_in_rows(w, op, two, full))) {
-        EACH_LDS_CHUNK {
-            const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+        EACH_WAVE_CHUNK {
+            const lmask m = full ? ALL_LANES : chunk_lanes(w, i);
             v[i] = lds_row_dwords(w, op, i, mo->offset, m, full);
             if (two) u[i] = lds_row_dwords(w, op, i, mo->offset1, m, full);
         }
     } else {
         if (UNLIKELY(!lds_lanes_inside(w, op, 4, two, full))) return false;
         if (lds_picks(w, op, full, c)) {
-            EACH_LDS_CHUNK {
+            EACH_WAVE_CHUNK {
                 v[i] = lds_dwords(w, op, i, mo->offset, c);
                 if (two) u[i] = lds_dwords(w, op, i, mo->offset1, c);
             }
         } else {
-            EACH_LDS_CHUNK {
-                const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+            EACH_WAVE_CHUNK {
+                const lmask m = full ? ALL_LANES : chunk_lanes(w, i);
                 v[i] = gather32(lds, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, m);
                 if (two) u[i] = gather32(lds, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset1, m);
             }
         }
     }
-    EACH_LDS_CHUNK {
-        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+    EACH_WAVE_CHUNK {
+        const lmask m = full ? ALL_LANES : chunk_lanes(w, i);
         put_loaded(w, mo->dst, i, m, ACCESS_B32, &v[i]);
         if (two) put_loaded(w, mo->dst + wave_stride(w), i, m, ACCESS_B32, &u[i]);
     }
@@ -282,8 +269,8 @@ INLINE bool lds_load_dwords(struct wave *w, const struct op *op, bool two, bool 
 INLINE bool lds_store_one(struct wave *w, const struct op *op, bool two) {
     const struct mem_op *mo = mem_op_of(op);
     bool inside = true;
-    EACH_LDS_CHUNK {
-        const lmask m = LDS_CHUNK_MASK;
+    EACH_WAVE_CHUNK {
+        const lmask m = chunk_lanes(w, i);
         if (!m) continue;
         const uint32_t a = first_of(reg_at(w, mo->vaddr)[i], m), p = a + (uint32_t)mo->offset,
                        q = a + (uint32_t)mo->offset1;
@@ -300,16 +287,16 @@ INLINE bool lds_store_dwords(struct wave *w, const struct op *op, bool two, bool
     unsigned same;
     if (lds_one_lane(w, full)) return lds_store_one(w, op, two);
     if (LIKELY(lds_known(w, op, two, full, true, &same) || lds_in_rows(w, op, two, full))) {
-        EACH_LDS_CHUNK {
-            const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+        EACH_WAVE_CHUNK {
+            const lmask m = full ? ALL_LANES : chunk_lanes(w, i);
             put_vector_masked(lds_row(w, op, i, mo->offset), m, reg_at(w, mo->data)[i]);
             if (two) put_vector_masked(lds_row(w, op, i, mo->offset1), m, reg_at(w, mo->data1)[i]);
         }
         return true;
     }
     if (UNLIKELY(!lds_lanes_inside(w, op, 4, two, full))) return false;
-    EACH_LDS_CHUNK { // of lanes at one place the last one's stays
-        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+    EACH_WAVE_CHUNK { // of lanes at one place the last one's stays
+        const lmask m = full ? ALL_LANES : chunk_lanes(w, i);
         const u32v a = reg_at(w, mo->vaddr)[i];
         scatter32(lds, a + (uint32_t)mo->offset, m, reg_at(w, mo->data)[i]);
         if (two) scatter32(lds, a + (uint32_t)mo->offset1, m, reg_at(w, mo->data1)[i]);
@@ -331,8 +318,8 @@ INLINE void lds_gather(struct wave *w, enum access k, u32v a, lmask m, u32v v[4]
 INLINE bool lds_load_lanes(struct wave *w, const struct op *op, enum access k, bool two, bool full) {
     const struct mem_op *mo = mem_op_of(op);
     if (w->lds_limit < 4 || !lds_lanes_inside(w, op, access_bytes(k), two, full)) return false;
-    EACH_LDS_CHUNK {
-        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+    EACH_WAVE_CHUNK {
+        const lmask m = full ? ALL_LANES : chunk_lanes(w, i);
         const u32v a = reg_at(w, mo->vaddr)[i];
         u32v v[4], u[4];
         lds_gather(w, k, a + (uint32_t)mo->offset, m, v);
@@ -346,8 +333,8 @@ INLINE bool lds_store_lanes(struct wave *w, const struct op *op, enum access k, 
     const struct mem_op *mo = mem_op_of(op);
     const uint64_t lds = (uint64_t)(uintptr_t)w->lds;
     if (access_bytes(k) < 4 || !lds_lanes_inside(w, op, access_bytes(k), two, full)) return false;
-    EACH_LDS_CHUNK {
-        const lmask m = full ? ALL_LANES : LDS_CHUNK_MASK;
+    EACH_WAVE_CHUNK {
+        const lmask m = full ? ALL_LANES : chunk_lanes(w, i);
         const u32v a = reg_at(w, mo->vaddr)[i];
         u32v v[4], u[4];
         get_stored(w, mo->data, i, k, v);

@@ -5,6 +5,7 @@
 // unsigned 32-bit offset per lane; lanes with other upper dwords follow in another round. FLAT also finds its
 // aperture that way: the test is on the address before the immediate is added (TRAP-286, TRAP-287).
 #include "exec/body/access.h"
+#include "exec/body/reach.h"
 #include "exec/body/transposed.h"
 
 #if !defined(STENCIL)
@@ -296,9 +297,6 @@ INLINE bool global_store_chunks(struct wave *w, const struct op *op, enum access
     return true;
 }
 #if defined(GATHERS_FAST)
-INLINE lmask chunk_lanes(const struct wave *w, unsigned i) {
-    return (lmask)(exec_of(w) >> i * LANES) & ALL_LANES;
-}
 // Only compiled code at the widest level has longer elements, and loads of shorter ones. Elements of 8 and 16
 // bytes are read as a whole.
 INLINE bool in_gathers(enum access k) {
@@ -310,21 +308,6 @@ INLINE bool in_gathers(enum access k) {
 #endif
 }
 INLINE bool in_scatters(enum access k) { return in_gathers(k) && access_bytes(k) >= 4; }
-// Any lanes with elements anywhere in the cached range: what their offsets are added to, by chunk.
-INLINE bool global_lanes(struct wave *w, const struct op *op, unsigned size, uint64_t *base) {
-    const struct mem_op *mo = mem_op_of(op);
-    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
-    const uint64_t common = (uint64_t)mo->offset + (mo->has_saddr ? get64(w, op, mo->saddr) : 0);
-    bool bad = false;
-    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
-        const lmask m = chunk_lanes(w, i);
-        const uint32_t high = mo->has_saddr ? 0 : first_of(hi[i], m);
-        base[i] = common + ((uint64_t)high << 32);
-        if (!mo->has_saddr) bad |= (differ32(hi[i], splat32(high)) & m) != 0;
-        bad |= m && !all_in_cached(slot_of(w, op), base[i], lo[i], size, m);
-    }
-    return !bad;
-}
 INLINE bool global_gather(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     const bool is_short = access_bytes(k) < 4;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory instructions to ops: one op each, whose facts are a struct mem_op. What the fields of each format
 // mean on each kind of processor is decided here; bodies see registers, offsets and modes only.
+#include "exec/body/atomics.h"
 #include "exec/body/body.h"
 #include "exec/body/flags.h"
 #include "exec/map.h"
@@ -276,6 +277,7 @@ static void emit_alignment(struct translator *t, const struct insn *in, const st
 static struct op *emit_access(struct translator *t, op_fn *fn, const struct mem_op *mo) {
     struct op *op = emit_op(t, fn);
     op->extra = mo;
+    if (mo->atomic && mo->flushes_f32) op->e = ATOMIC_FLUSHES_F32;
     t->out_of_bounds |= !mem_op_in_bounds(t->facts, mo);
     return op;
 }
@@ -385,6 +387,12 @@ static bool translate_async(struct translator *t, const struct insn *in, const s
     return true;
 }
 
+// Of a table of atomics.
+static unsigned atomic_entry(const struct translator *t, const struct insn *in, const struct mem_op *mo) {
+    if (t->facts->listened && in->format->id != FMT_DS) return ATOMIC_NONE;
+    return mo->atomic + (mo->returns ? ATOMIC_RETURNS : 0u);
+}
+
 // The address that is written back beside the destination. False: the wave has no such register.
 static bool put_stack_pointer(const struct translator *t, const struct insn *in, struct mem_op *mo) {
     const struct operand o = insn_operand(t->facts->isa, in, in->row->dst[1], t->facts->wave32);
@@ -481,7 +489,7 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
         mo->slot = range_slot(t, row->atomic ? RIGHT_READ | RIGHT_WRITE : loads ? RIGHT_READ : RIGHT_WRITE);
     const bool whole = loads && !row->atomic && t->facts->clears_halves;
     const enum sdwa_select place = whole ? write_whole(mo) : SDWA_DWORD;
-    op_fn *fn = body->table[row->atomic ? row->atomic : mo->access];
+    op_fn *fn = row->atomic ? body->table[atomic_entry(t, in, mo)] : body->table[mo->access];
     if (!fn) return gap(t, "no such access");
     emit_alignment(t, in, mo);
     if (body->fn[0]) { // by way of temporaries

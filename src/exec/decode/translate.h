@@ -17,15 +17,16 @@ struct code_facts {
     const sw_processor *processor;
     const struct isa *isa;
     bool wave32;
-    bool clears_halves;               // 16-bit loads into a half of a register clear the other half
-    bool observed;                    // keep ops that a functional model could drop
-    bool weak;                        // and ask before each op (src/weak)
-    bool exact_only;                  // operations that are approximate are not executed
-    uint32_t stride;                  // bytes of a vector register
-    uint32_t vgprs, agprs;            // allocated to the wave
-    uint32_t agpr_base;               // register index of a0
-    unsigned alignment;               // enum sw_alignment
-    unsigned m0, null;                // scalar numbers; null is 0 where there is none
+    bool clears_halves;    // 16-bit loads into a half of a register clear the other half
+    bool observed;         // keep ops that a functional model could drop
+    bool listened;         // somebody is told of atomics on memory: handlers do that (state_atomic)
+    bool weak;             // and ask before each op (src/weak)
+    bool exact_only;       // operations that are approximate are not executed
+    uint32_t stride;       // bytes of a vector register
+    uint32_t vgprs, agprs; // allocated to the wave
+    uint32_t agpr_base;    // register index of a0
+    unsigned alignment;    // enum sw_alignment
+    unsigned m0, null;     // scalar numbers; null is 0 where there is none
     const struct body *const *bodies; // by row index
     const struct steps *steps;
 };
