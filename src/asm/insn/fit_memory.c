@@ -489,6 +489,12 @@ static bool fit_format(struct fit *f) {
     return *out >= 0 || fit_refuse(f, m->at, "unsupported format");
 }
 
+static bool has_data(const struct row *row) {
+    bool has = row->dst[0].type;
+    for (int i = 0; i < ROW_SRC; i++) has |= row->src[i].type && row->src[i].field == F_vdata;
+    return has;
+}
+
 bool fit_buffer(struct fit *f) {
     const struct row *row = f->row;
     int32_t *v = f->in.f;
@@ -509,6 +515,8 @@ bool fit_buffer(struct fit *f) {
             return fit_refuse(f, f->st->name, "addr64 excludes idxen and offen");
     }
     if (insn_has(&f->in, F_lds)) fit_flag(f, M_lds, &v[F_lds]);
+    if (insn_has(&f->in, F_lds) && !v[F_lds] && !has_data(row))
+        return fit_refuse(f, f->st->name, "lds must be given, as there is no register");
     if (v[F_lds] && data && row->flags & ROW_LOAD && !row->atomic && !isa_loads_to_lds(f->isa, row))
         return fit_refuse(f, take_modifier(f, M_lds)->start, "is not a load that may go to LDS on %s",
                           f->st->mode->processor->name);
