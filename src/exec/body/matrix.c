@@ -66,6 +66,10 @@ ROWS(rows_f32_32, f32v, 32 / LANES, MOST_ROWS, MAX_LANES, fma32)
 ROWS(rows_f32_16, f32v, 16 / LANES, MOST_ROWS, MAX_LANES, fma32)
 ROWS(rows_i32_32, u32v, 32 / LANES, MOST_ROWS, MAX_LANES, add_pairs)
 ROWS(rows_i32_16, u32v, 16 / LANES, MOST_ROWS, MAX_LANES, add_pairs)
+ROWS(rows_vnni_32, u32v, 32 / LANES, MOST_ROWS, MAX_LANES, add_pairs_vnni)
+ROWS(rows_vnni_16, u32v, 16 / LANES, MOST_ROWS, MAX_LANES, add_pairs_vnni)
+#define ROWS_OF(size, sums)                                                                                  \
+    ((sums) == SUMS_F32 ? rows_f32_##size : (sums) == SUMS_VNNI ? rows_vnni_##size : rows_i32_##size)
 
 static __attribute__((noinline)) void multiply_narrow(const struct operands *o, const struct matrix *x,
                                                       unsigned block, struct rows rows) {
@@ -89,7 +93,7 @@ static __attribute__((noinline)) void multiply_narrow(const struct operands *o, 
 
 // Waves of 64 lanes: four rows are in as many registers.
 INLINE void multiply_blocks(const struct operands *o, const struct matrix *x, struct places p,
-                            struct rows rows, bool whole) {
+                            struct rows rows, enum sums sums) {
     for (unsigned block = 0; block < x->blocks; block++)
         if (x->size == 4)
             multiply_narrow(o, x, block, rows);
@@ -97,20 +101,18 @@ INLINE void multiply_blocks(const struct operands *o, const struct matrix *x, st
             for (unsigned i = 0; i < 32; i += MOST_ROWS) {
                 const unsigned place = (16 * block + i / 8 * 4) * MAX_LANES + i / 4 % 2 * 32,
                                places[2] = {place, place + 32};
-                (whole ? rows_i32_32 : rows_f32_32)(&o->a[0][32 * block + i], &o->b[0][32 * block], p, rows,
-                                                    places, MAX_LANES);
+                ROWS_OF(32, sums)(&o->a[0][32 * block + i], &o->b[0][32 * block], p, rows, places, MAX_LANES);
             }
         else
             for (unsigned i = 0; i < 16; i += MOST_ROWS) {
                 const unsigned place = 4 * block * MAX_LANES + 4 * i, places[2] = {place, place + 16};
-                (whole ? rows_i32_16 : rows_f32_16)(&o->a[0][16 * block + i], &o->b[0][16 * block], p, rows,
-                                                    places, MAX_LANES);
+                ROWS_OF(16, sums)(&o->a[0][16 * block + i], &o->b[0][16 * block], p, rows, places, MAX_LANES);
             }
 }
 // Waves of RDNA have 2 or 4 groups of 16 lanes: a row in each group, then the next register; or, where K is
 // spread over the groups, four rows are in as many registers.
 INLINE void multiply_wmma(const struct operands *o, struct places p, struct rows rows, unsigned lanes,
-                          bool spread, bool whole) {
+                          bool spread, enum sums sums) {
     const unsigned groups = lanes / 16, step = spread ? lanes : 16;
     for (unsigned i = 0; i < 16; i += MOST_ROWS) {
         unsigned places[2];
@@ -118,19 +120,23 @@ INLINE void multiply_wmma(const struct operands *o, struct places p, struct rows
             const unsigned row = i + 4 * n;
             places[n] = spread ? row % (16 / groups) * lanes + row / (16 / groups) * 16 : 16 * row;
         }
-        (whole ? rows_i32_16 : rows_f32_16)(&o->a[0][i], o->b[0], p, rows, places, step);
+        ROWS_OF(16, sums)(&o->a[0][i], o->b[0], p, rows, places, step);
     }
 }
+#define MULTIPLY(sums)                                                                                       \
+    case sums:                                                                                               \
+        if (IS_RDNA)                                                                                         \
+            multiply_wmma(o, p, rows, w->lanes, SPREAD, sums);                                               \
+        else                                                                                                 \
+            multiply_blocks(o, x, p, rows, sums);                                                            \
+        break;
 static __attribute__((noinline)) void multiply(struct wave *w, const struct op *op, const struct operands *o,
                                                const struct matrix *x, struct places p, struct rows rows) {
-    if (IS_RDNA && x->d == E_I32)
-        multiply_wmma(o, p, rows, w->lanes, SPREAD, true);
-    else if (IS_RDNA)
-        multiply_wmma(o, p, rows, w->lanes, SPREAD, false);
-    else if (x->d == E_I32)
-        multiply_blocks(o, x, p, rows, true);
-    else
-        multiply_blocks(o, x, p, rows, false);
+    switch (sums_of(x->d)) {
+        MULTIPLY(SUMS_F32)
+        MULTIPLY(SUMS_PAIRS)
+        MULTIPLY(SUMS_VNNI)
+    }
 }
 
 // ---- C and D ----

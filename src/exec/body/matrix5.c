@@ -127,12 +127,22 @@ static double scale_of(struct wave *w, const struct op *op, unsigned which, unsi
 INLINE unsigned place_of_row(unsigned m) { return (m / SIDE * 8 + m % 8) * WAVE + m / 8 % 2 * SIDE; }
 ROWS(rows_f32, f32v, SIDE / LANES, MOST_ROWS, SIDE, fma32)
 ROWS(rows_i32, u32v, SIDE / LANES, MOST_ROWS, SIDE, add_pairs)
-static void multiply5(const struct matrix5 *x, const struct operands5 *o, struct rows rows) {
-    const bool whole = x->d == E_I32;
-    const struct places p = {1, 0, whole ? x->k / 2u : x->k};
+ROWS(rows_vnni, u32v, SIDE / LANES, MOST_ROWS, SIDE, add_pairs_vnni)
+INLINE void multiply_rows(const struct matrix5 *x, const struct operands5 *o, struct rows rows,
+                          enum sums sums) {
+    const struct places p = {1, 0, sums == SUMS_F32 ? x->k : x->k / 2u};
     for (unsigned m = 0; m < x->rows; m += MOST_ROWS) {
         const unsigned places[2] = {place_of_row(m), place_of_row(m + 4)};
-        (whole ? rows_i32 : rows_f32)(&o->a[m / SIDE][0][m % SIDE], o->b[0], p, rows, places, WAVE);
+        (sums == SUMS_F32    ? rows_f32
+         : sums == SUMS_VNNI ? rows_vnni
+                             : rows_i32)(&o->a[m / SIDE][0][m % SIDE], o->b[0], p, rows, places, WAVE);
+    }
+}
+static void multiply5(const struct matrix5 *x, const struct operands5 *o, struct rows rows) {
+    switch (sums_of(x->d)) {
+    case SUMS_F32: multiply_rows(x, o, rows, SUMS_F32); break;
+    case SUMS_PAIRS: multiply_rows(x, o, rows, SUMS_PAIRS); break;
+    case SUMS_VNNI: multiply_rows(x, o, rows, SUMS_VNNI); break;
     }
 }
 

@@ -156,6 +156,17 @@ static void unpack_integers(struct wave *w, const struct op *op, uint32_t offset
         }
 }
 INLINE u32v add_pairs(u32v a, u32v b, u32v c) { return c + dot_i16(a, b); }
+// The same in one instruction, on hosts that have it.
+#if defined(LEVEL_v4)
+INLINE bool has_vnni(void) { return __builtin_cpu_supports("avx512vnni"); }
+INLINE u32v add_pairs_vnni(u32v a, u32v b, u32v c) {
+    __asm__("vpdpwssd %2, %1, %0" : "+v"(c) : "v"(a), "v"(b));
+    return c;
+}
+#else
+INLINE bool has_vnni(void) { return false; }
+INLINE u32v add_pairs_vnni(u32v a, u32v b, u32v c) { return add_pairs(a, b, c); }
+#endif
 
 // ---- Rows ----
 
@@ -205,5 +216,10 @@ INLINE void add_saturating(uint32_t *sum, const uint32_t *c, unsigned count) {
     }
 }
 enum { MOST_ROWS = LANES == 16 ? 8 : 4 };
+// What rows are summed up with.
+enum sums { SUMS_F32, SUMS_PAIRS, SUMS_VNNI };
+INLINE enum sums sums_of(enum element d) {
+    return d != E_I32 ? SUMS_F32 : has_vnni() ? SUMS_VNNI : SUMS_PAIRS;
+}
 
 #endif
