@@ -2,7 +2,7 @@
 # Today's ROCm on software GPUs, in a Debian root of its own: rocm.sh DIR [SUITE] [STEP...]
 #   DIR    the root: made if it is not there, else used as it is; it needs 6 to 30 GB
 #   SUITE  sid (default) has HIP 6.4 and hipcc 7, trixie HIP 5.7
-#   STEP   base (default), hip, images, hashcat, clblast, llama, model, whisper, clpeak, piglit, leaks, rccl (trixie has it), or a library: rocrand,
+#   STEP   base (default), hip, images, samples, hashcat, clblast, llama, model, whisper, clpeak, piglit, leaks, rccl (trixie has it), or a library: rocrand,
 #          hiprand, rocprim, hipcub, rocthrust, rocblas, rocsolver, hipsolver, rocsparse, hipsparse, rocfft, hipfft, rocalution, miopen, migraphx, magma.
 #          Each installs what it needs
 # As root, with debootstrap. Packages come from the source that this machine's apt uses. The tree is copied to
@@ -485,6 +485,25 @@ whisper() {
         echo "$gpu whisper: $how, $same of $all tokens as on the CPU, $(($(date +%s) - begin)) s"
     done
 }
+# Images sampled by AMD's OpenCL against PoCL's on the CPU (cl_samples.c). PoCL's package for loaders excludes AMD's: its library is named
+# in a folder of our own.
+samples() {
+    packages rocm-opencl-icd ocl-icd-opencl-dev opencl-c-headers libpocl2t64
+    mkdir -p "$dir/vendors"
+    echo libpocl.so.2 >"$dir/vendors/pocl.icd"
+    cp "$dir/etc/OpenCL/vendors/amdocl64.icd" "$dir/vendors"
+    in_root cc -O1 /softwave/tests/corpus/cl_samples.c -o /cl_samples -lOpenCL -lm >"$dir/output" 2>&1 || { tail -n 3 "$dir/output" && exit 1; }
+    for gpu in $gpus; do
+        case $gpu in gfx90a | gfx94? | gfx950) echo "$gpu samples: skipped, this GPU has no images" && skipped=$((skipped + 1)) && continue ;; esac
+        begin=$(date +%s)
+        in_root timeout -s KILL "$each" env OCL_ICD_VENDORS=/vendors /softwave/build/softwave exec -q --gpu=$gpu -- /cl_samples >"$dir/output" 2>&1
+        code=$? kinds=$(grep -c '^ok ' "$dir/output") how=ok
+        [ "$code $kinds" = "0 5" ] || how="failed with $code"
+        if [ "$how" = ok ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+        echo "$gpu samples: $how, $kinds kinds, $(awk '/^ok / {s += $5; t += $7} END {print s + 0 " samplers, " t + 0 " texels"}' "$dir/output"), $(($(date +%s) - begin)) s"
+        grep -v '^ok ' "$dir/output"
+    done
+}
 # Piglit's OpenCL programs, and of its kernels that cl-program-tester runs every Nth and all with images. Each says "pass", "fail", "warn" or "skip".
 piglit() {
     packages piglit rocm-opencl-icd
@@ -525,7 +544,7 @@ packages gcc make pkg-config git zlib1g-dev libzstd-dev libmsgpack-c-dev libyaml
 [ -n "$BUILT" ] || build_tree
 for step in $steps; do
     case $step in
-    base | hip | images | hashcat | clblast | llama | model | whisper | clpeak | piglit | leaks | rocrand | hiprand | rocprim | hipcub | rocthrust) $step ;;
+    base | hip | images | samples | hashcat | clblast | llama | model | whisper | clpeak | piglit | leaks | rocrand | hiprand | rocprim | hipcub | rocthrust) $step ;;
     rocblas | rocsolver | hipsolver | rocsparse | hipsparse | rocfft | hipfft | rocalution | miopen | migraphx | magma | rccl) $step ;;
     *) echo "no step '$step'" && sed -n '5,7s/^# \{0,1\}//p' "$0" && exit 1 ;;
     esac
