@@ -355,9 +355,7 @@ INLINE bool s_buffer_atomic(struct wave *w, const struct op *op) {
     }
 #define ATOMIC_BODY(run)                                                                                     \
     ATOMIC_ANY(run)                                                                                          \
-    static op_fn *const run##_table[ATOMIC_RETURNS + ATOMIC_COUNT] = {                                       \
-        [0 ... ATOMIC_RETURNS + ATOMIC_COUNT - 1] = run##_any};                                              \
-    MEMORY_BODY(run)
+    BODY(run, .shape = SHAPE_MEMORY, .fn = {[ATOMIC_ANY_FN] = run##_any});
 ATOMIC_BODY(buffer_atomic)
 ATOMIC_BODY(ds_src2)
 ATOMIC_BODY(s_atomic)
@@ -382,7 +380,8 @@ struct wave_exchange {
 #define UNROLL_PLACES _Pragma("clang loop unroll(full)")
 INLINE void get_operand(struct wave *w, wave_place from, unsigned dwords, uint32_t to[2][STENCIL]) {
     UNROLL_PLACES for (unsigned d = 0; d < dwords; d++)
-        UNROLL_PLACES for (unsigned i = 0; i < STENCIL / LANES; i++) memcpy(&to[d][i * LANES], &reg_at(w, from + d * wave_stride(w))[i], VB);
+        UNROLL_PLACES for (unsigned i = 0; i < STENCIL / LANES; i++)
+            memcpy(&to[d][i * LANES], &reg_at(w, from + d * wave_stride(w))[i], VB);
 }
 INLINE uint64_t operand_of(uint32_t from[2][STENCIL], unsigned l, unsigned dwords) {
     return from[0][l] | (dwords == 2 ? (uint64_t)from[1][l] << 32 : 0);
@@ -429,9 +428,9 @@ INLINE void exchange_wave(struct wave *w, const struct op *op, enum atomic k, bo
     if (atomic_traits[k] & TAKES_TUPLE) get_operand(w, mo->data + dwords * wave_stride(w), dwords, x->second);
     take_turns(w, k, returns, shared, x, rule);
     UNROLL_PLACES for (unsigned d = 0; d < (returns ? dwords : 0); d++)
-        UNROLL_PLACES for (unsigned i = 0; i < STENCIL / LANES; i++) store_masked(&reg_at(w, mo->dst + d * wave_stride(w))[i],
-                                     chunk_lanes(w, i),
-                                     vector_at((const char *)&x->old[d][i * LANES]));
+        UNROLL_PLACES for (unsigned i = 0; i < STENCIL / LANES; i++)
+            store_masked(&reg_at(w, mo->dst + d * wave_stride(w))[i], chunk_lanes(w, i),
+                         vector_at((const char *)&x->old[d][i * LANES]));
 }
 INLINE lmask crooked_lanes(u32v address, enum atomic k) {
     return differ32(address & (atomic_bytes[k] - 1), splat32(0));
@@ -525,7 +524,7 @@ INLINE bool flat_atomic(struct wave *w, const struct op *op, enum atomic k, bool
     MEMORY_BODY(run)
 // clang-format on
 _Static_assert(1 PIECED_ATOMICS(COUNT_ENTRY, ) COMPARES_STORED(COUNT_ENTRY, ) COMPARES_SWAPPED(COUNT_ENTRY, )
-                           OTHER_ATOMICS(COUNT_ENTRY, ) == ATOMIC_COUNT,
+                       OTHER_ATOMICS(COUNT_ENTRY, ) == ATOMIC_COUNT,
                "each operation stands in one list");
 PIECED_BODY(ds_atomic, COMPARES_STORED, COMPARES_SWAPPED)
 PIECED_BODY(global_atomic, COMPARES_SWAPPED, COMPARES_STORED)

@@ -12,6 +12,8 @@ enum {
     ,
     ATOMIC_RETURNS = ATOMIC_COUNT
 };
+// Of body->fn: the handler of every atomic, where there is no table of them.
+enum { ATOMIC_ANY_FN = 1 };
 // Of op->e: F32 denormals are flushed (TRAP-348).
 enum { ATOMIC_FLUSHES_F32 = 1 << 0 };
 

@@ -387,10 +387,11 @@ static bool translate_async(struct translator *t, const struct insn *in, const s
     return true;
 }
 
-// Of a table of atomics.
-static unsigned atomic_entry(const struct translator *t, const struct insn *in, const struct mem_op *mo) {
-    if (t->facts->listened && in->format->id != FMT_DS) return ATOMIC_NONE;
-    return mo->atomic + (mo->returns ? ATOMIC_RETURNS : 0u);
+static op_fn *atomic_handler(const struct translator *t, const struct insn *in, const struct body *body,
+                             const struct mem_op *mo) {
+    if (body->fn[ATOMIC_ANY_FN]) return body->fn[ATOMIC_ANY_FN];
+    if (t->facts->listened && in->format->id != FMT_DS) return body->table[ATOMIC_NONE];
+    return body->table[mo->atomic + (mo->returns ? ATOMIC_RETURNS : 0u)];
 }
 
 // The address that is written back beside the destination. False: the wave has no such register.
@@ -489,7 +490,7 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
         mo->slot = range_slot(t, row->atomic ? RIGHT_READ | RIGHT_WRITE : loads ? RIGHT_READ : RIGHT_WRITE);
     const bool whole = loads && !row->atomic && t->facts->clears_halves;
     const enum sdwa_select place = whole ? write_whole(mo) : SDWA_DWORD;
-    op_fn *fn = row->atomic ? body->table[atomic_entry(t, in, mo)] : body->table[mo->access];
+    op_fn *fn = row->atomic ? atomic_handler(t, in, body, mo) : body->table[mo->access];
     if (!fn) return gap(t, "no such access");
     emit_alignment(t, in, mo);
     if (body->fn[0]) { // by way of temporaries
