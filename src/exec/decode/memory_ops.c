@@ -454,7 +454,7 @@ bool translate_memory(struct translator *t, const struct insn *in, const struct 
     if (to_lds) {
         mo->dst = temp_offset(0);
         mo->slot = range_slot(t, RIGHT_READ);
-        op_fn *fn = body->table[row->access];
+        op_fn *fn = row->atomic ? atomic_handler(t, in, body, mo) : body->table[row->access];
         if (!fn) return gap(t, "no such access");
         const bool masked = has(t->facts->processor, CAP_lds_loads_masked);
         if (masked) put_lds_target(t, emit_op(t, t->facts->steps->lds_lanes), row, mo);
