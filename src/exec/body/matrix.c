@@ -140,7 +140,7 @@ static __attribute__((noinline)) void multiply(struct wave *w, const struct op *
 }
 
 // ---- C and D ----
-INLINE bool is_half_result(const struct matrix *x) { return x->d == E_F16 || x->d == E_BF16; }
+INLINE bool is_half_result(const struct matrix *x) { return is_16(x->d); }
 // Of C and D: one register of all lanes that the wave has.
 INLINE uint32_t *plane_of(const struct wave *w, struct operands *o, unsigned v) {
     return &o->d[0][0] + (size_t)v * w->lanes;
@@ -155,7 +155,7 @@ INLINE bool has_modified_c(const struct op *op, const struct matrix *x) {
 static bool stands_ready(const struct wave *w, const struct op *op, const struct matrix *x, uint32_t from) {
     const uint32_t size = result_planes(w, x) * w->stride;
     if (is_half_result(x) || has_modified_c(op, x)) return false;
-    return is_constant(from) || from == op->d || from + size <= op->d || op->d + size <= from;
+    return is_constant(from) || same_or_apart(op, from, size);
 }
 static void fill_registers(struct wave *w, uint32_t offset, unsigned count, u32v with) {
     for (unsigned v = 0; v < count; v++)
@@ -300,14 +300,13 @@ INLINE void read_integers(struct wave *w, const struct op *op, const struct matr
 }
 INLINE void read_floats(struct wave *w, const struct op *op, const struct matrix *x, unsigned count,
                         struct planes sparse, struct planes a, struct planes b) {
-    static const uint8_t by_number[8] = {E_FP8, E_BF8, E_FP6, E_BF6, E_FP4, E_FP8, E_FP8, E_FP8};
-    const bool any = x->a == E_F8F6F4; // TRAP-208
+    const bool any = x->a == E_F8F6F4;
     struct reading how_a = {.fnuz = FNUZ, .flush = !(w->mode & 0x10)}, how_b = how_a;
     if (IS_RDNA) { // TRAP-224
-        how_a.negate = (NEG & 1) | (NEG_HI & 1) << 1;
-        how_b.negate = (NEG >> 1 & 1) | (NEG_HI >> 1 & 1) << 1;
+        how_a.negate = negation(op, 0);
+        how_b.negate = negation(op, 1);
     }
-    const unsigned kind_a = any ? by_number[CBSZ] : x->a, kind_b = any ? by_number[BLGP] : x->b;
+    const unsigned kind_a = any ? format_by_number[CBSZ] : x->a, kind_b = any ? format_by_number[BLGP] : x->b;
     if (x->sparse) {
         unpack(w, op, op->a, kind_a, count / 2, how_a, sparse);
         spread_out(w, op, count / 2, sparse, a);

@@ -62,15 +62,15 @@ static void read_sparse(struct wave *w, const struct op *op, unsigned kind, unsi
         for (unsigned i = 0; i < WAVE / LANES; i++) *chunk_at(out, j, i) = *chunk_at(to, j, i);
 }
 static void read_a_and_b5(struct wave *w, const struct op *op, const struct matrix5 *x, struct operands5 *o) {
-    static const uint8_t by_number[8] = {E_FP8, E_BF8, E_FP6, E_BF6, E_FP4, E_FP8, E_FP8, E_FP8};
     const bool any = x->a == E_F8F6F4, whole = x->d == E_I32;
-    const unsigned kind_a = any ? by_number[FORMAT_A] : x->a, kind_b = any ? by_number[FORMAT_B] : x->b;
+    const unsigned kind_a = any ? format_by_number[FORMAT_A] : x->a,
+                   kind_b = any ? format_by_number[FORMAT_B] : x->b;
     const unsigned per_lane = x->k / 2, in_a_plane = whole ? 2 : 1;
     const unsigned registers = per_lane * element_width[kind_a] / 32; // of sixteen rows
     struct reading how_a = {.is_signed = NEG & 1}, how_b = {.is_signed = NEG & 2};
     if (element_width[kind_a] > 8) {
-        how_a.negate = (NEG & 1) | (NEG_HI & 1) << 1;
-        how_b.negate = (NEG >> 1 & 1) | (NEG_HI >> 1 & 1) << 1;
+        how_a.negate = negation(op, 0);
+        how_b.negate = negation(op, 1);
     }
     for (unsigned half = 0; half < x->rows / SIDE; half++) {
         const struct planes to = {o->a[half][0], SIDE, WAVE, run_of(x, kind_a) / in_a_plane};
@@ -205,14 +205,13 @@ static void multiply_scaled(struct wave *w, const struct op *op, const struct ma
 
 // ---- C and D ----
 
-INLINE bool is_16(unsigned kind) { return kind == E_F16 || kind == E_BF16; }
 static unsigned result_planes5(const struct matrix5 *x) { return x->rows / 2; }
 // Whether rows of C and D can be read and written where they are: dwords, and the same registers or others.
 static bool stands_ready5(const struct wave *w, const struct op *op, const struct matrix5 *x, uint32_t from) {
     const uint32_t size = result_planes5(x) * w->stride;
     if (is_16(x->c) || is_16(x->d) || is_constant(from) || SCALED) return false;
     if (x->d == E_I32 ? CLAMP || w->mode >> 23 & 1 : !x->sparse && (NEG_HI | NEG) & 4) return false;
-    return from == op->d || from + size <= op->d || op->d + size <= from;
+    return same_or_apart(op, from, size);
 }
 static u32v constant_c(struct wave *w, const struct op *op, uint32_t from, unsigned kind) {
     if (!is_16(kind)) return splat32(get32(w, op, from));

@@ -118,6 +118,18 @@ INLINE void spread_chunk(struct planes from, struct planes to, unsigned i, unsig
     }
 }
 
+// What modifiers of source n ask for, as `negate`.
+INLINE unsigned negation(const struct op *op, unsigned n) {
+    return (op->e >> n & 1) | (op->e >> (MATRIX_NEG_HI_SHIFT + n) & 1) << 1;
+}
+// The formats of F8F6F4 (TRAP-208).
+static const uint8_t format_by_number[8] = {E_FP8, E_BF8, E_FP6, E_BF6, E_FP4, E_FP8, E_FP8, E_FP8};
+INLINE bool is_16(unsigned kind) { return kind == E_F16 || kind == E_BF16; }
+// Whether `size` bytes of registers from `from` are those of D, or others.
+INLINE bool same_or_apart(const struct op *op, uint32_t from, uint32_t size) {
+    return from == op->d || from + size <= op->d || op->d + size <= from;
+}
+
 // ---- Integers, two in a dword ----
 
 // Those of four elements 0 and 2, then 1 and 3; of eight 0 and 4, 1 and 5 and so on: how they are got from a
