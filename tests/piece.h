@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Assembly that a test works on, from the .s file beside it: PIECE("name") in test_x.c is the text in
-// test_x.s behind the line "// ---- name ----", up to the next such line.
+// Assembly that a test works on, from the .s file beside it: PIECE("name") in a test is the text in
+// its .s file behind the line "// ---- name ----", up to the next such line.
 #ifndef TESTS_PIECE_H
 #define TESTS_PIECE_H
 

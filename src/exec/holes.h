@@ -3,7 +3,7 @@
 // loads an operand from its op, these have a hole: the address of a symbol that nothing defines. Each handler
 // becomes a piece of code whose relocations against those symbols say where the op's values are to be put; it
 // ends in a jump to hole_next, what stands behind it. src/jit has the rest: the build's reader of
-// such objects (stencils.c), and what puts pieces behind each other while kernels run.
+// such objects (collect.c), and what puts pieces behind each other while kernels run.
 //
 // With FUSED they are made for a compiler that joins them (jit/fuse.h): operands are arguments, of which
 // it knows the values, and what follows is told by the result.

@@ -24,7 +24,7 @@ has() {
     esac
 }
 
-# blocks/N.sh, N.needs, N.exit, N.text
+# In the folder blocks: N.sh, N.needs, N.exit, N.text
 awk '
 /^<!-- needs: / {needs = $0; sub(/^<!-- needs: /, "", needs); sub(/ -->$/, "", needs)}
 /^<!-- exit: / {code = $3}

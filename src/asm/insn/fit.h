@@ -72,7 +72,7 @@ bool fit_number(struct fit *f, const struct parsed *p, enum field field, int64_t
                 int32_t *out);
 uint16_t half_of_double(double d, bool *fits);
 
-// The immediates that have a notation of their own (fit_immediate.c). 1: taken, 0: refused, -1: another type.
+// The immediates that have a notation of their own (immediate.c). 1: taken, 0: refused, -1: another type.
 int fit_immediate(struct fit *f, struct operand_spec spec, int32_t *out);
 bool fit_swizzle(struct fit *f, const struct modifier *m, int32_t *out);
 

@@ -4,7 +4,7 @@
 // A body file is compiled once per vector level. The body of operation X is `const struct body body_X_LEVEL`;
 // table.c refers to it by that name.
 //
-// A body computes and does nothing else. Modifiers are ops of their own (translate/vector.c): neg, abs, half
+// A body computes and does nothing else. Modifiers are ops of their own (decode/vector.c): neg, abs, half
 // selection, DPP and SDWA run before the body, clamp and omod after it. An operand of a body is of one of two
 // kinds:
 //   V: a vector register or a temporary. 64-bit operands are two registers, `stride` bytes apart.
@@ -34,7 +34,7 @@ enum shape {
     SHAPE_COMPARE, // VV, SV, VS: d is a scalar lane mask of `lanes` bits
     SHAPE_MATRIX,  // fn[0]; sources may be constants: the body tells by the offset
     SHAPE_MEMORY,  // table by enum access, or by enum atomic for atomics; op->extra is a struct mem_op
-    SHAPE_SPECIAL, // fn[0]; translate.c knows the operand convention by the row's format
+    SHAPE_SPECIAL, // fn[0]; the decoder knows the operand convention by the row's format
 };
 
 // How fast a body is. 0: vector code for which hosts have instructions.

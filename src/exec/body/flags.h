@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bits of op->e, as translation sets them and bodies and steps read them.
 //
-// Of vector bodies (body_flags in translate/vector.c): what the instruction asks, and facts of the processor
+// Of vector bodies (body_flags in decode/vector.c): what the instruction asks, and facts of the processor
 // in which generations differ. V_BITOP3 has its truth table there instead (TRAP-044), matrix operations have
 // flags of their own.
 #ifndef EXEC_BODY_FLAGS_H

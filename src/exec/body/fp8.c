@@ -2,7 +2,7 @@
 // Conversions to and from FP8, BF8, FP6, BF6 and FP4, with block scales and stochastic rounding, and the dot
 // products of FP8 and BF8. Every conversion is a line of a table: elements of one format, in registers taken
 // as a string of bits, become elements of another. op->e says which part of a register op_sel chose and
-// whether FP8 is the first kind (see body_flags in translate/vector.c). In integer arithmetic on vectors.
+// whether FP8 is the first kind (see body_flags in decode/vector.c). In integer arithmetic on vectors.
 #define LONG_BODIES
 #include "exec/body/body.h"
 #include "exec/body/float.h"

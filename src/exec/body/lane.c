@@ -222,4 +222,4 @@ INLINE void swap_groups(struct wave *w, const struct op *op, unsigned size) {
 }
 SPECIAL_BODY(v_permlane16_swap_b32, swap_groups(w, op, 16))
 SPECIAL_BODY(v_permlane32_swap_b32, swap_groups(w, op, 32))
-BODY(v_swap_b16, .shape = SHAPE_SPECIAL); // steps alone (translate/vector.c)
+BODY(v_swap_b16, .shape = SHAPE_SPECIAL); // steps alone (decode/vector.c)

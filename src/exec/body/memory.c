@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Global and flat loads and stores, and the cores that other memory bodies share (see device/access.h).
+// Global and flat loads and stores, and the cores that other memory bodies share (see access.h).
 //
 // A 64-bit vector address is taken as a base common to the lanes (its upper dword and the immediate) and an
 // unsigned 32-bit offset per lane; lanes with other upper dwords follow in another round. FLAT also finds its

@@ -135,7 +135,7 @@ static void print_space(unsigned family, unsigned space) {
 }
 
 int main(void) {
-    printf("// Made by terascale/expand.c from the .def files.\n#include \"terascale/isa/table.h\"\n\n");
+    printf("// Made by terascale/isa/expand.c from the .def files.\n#include \"terascale/isa/table.h\"\n\n");
     for (unsigned i = 0; i < PICTURES; i++) {
         parse_picture(&pictures[i]);
         print_picture(&pictures[i], i);
