@@ -35,13 +35,19 @@ static inline sw_tier rig_tier(void) {
            : *tier >= '0' && *tier <= '2' ? (sw_tier)(*tier - '0' + SW_TIER_INTERPRETER)
                                           : SW_TIER_INTERPRETER;
 }
-static inline sw_device *rig_device(const char *processor, unsigned threads, const char *level) {
+static inline sw_device_options rig_options(unsigned threads, const char *level) {
     sw_device_options o = {.size = sizeof o, .threads = threads, .level = level, .tier = rig_tier()};
     if (!getenv("SOFTWAVE_CACHE")) o.cache = ""; // compiled code is kept nowhere
+    return o;
+}
+static inline sw_device *rig_device_with(const char *processor, sw_device_options o) {
     sw_device *device = NULL;
     if (sw_target_parse(processor, strlen(processor), &o.target, NULL) == SW_OK)
         sw_device_create(&o, &device, NULL);
     return device;
+}
+static inline sw_device *rig_device(const char *processor, unsigned threads, const char *level) {
+    return rig_device_with(processor, rig_options(threads, level));
 }
 
 // A kernel `k` of this code; `directives` go into its descriptor. Everything stands in `out`.
@@ -57,16 +63,28 @@ static inline void rig_close(struct rig *r) {
     sw_free(r->image);
     *r = (struct rig){0};
 }
-static inline bool rig_open(struct rig *r, const char *processor, const char *code, const char *directives) {
-    char text[16384];
+// A whole text on a device with these options, but for their target.
+static inline bool rig_open_text(struct rig *r, const char *processor, const char *text,
+                                 sw_device_options o) {
     *r = (struct rig){0};
-    if (rig_text(text, sizeof text, code, directives) &&
-        (r->object = rig_object(processor, text, &r->image)) &&
-        (r->device = rig_device(processor, 1, NULL)) &&
+    if ((r->object = rig_object(processor, text, &r->image)) && (r->device = rig_device_with(processor, o)) &&
         sw_device_load(r->device, r->object, NULL, NULL, &r->executable, NULL) == SW_OK)
         return true;
     rig_close(r);
     return false;
+}
+static inline bool rig_open(struct rig *r, const char *processor, const char *code, const char *directives) {
+    char text[16384];
+    *r = (struct rig){0};
+    return rig_text(text, sizeof text, code, directives) &&
+           rig_open_text(r, processor, text, rig_options(1, NULL));
+}
+// On a device of one thread, with somebody who looks on.
+static inline bool rig_open_watched(struct rig *r, const char *processor, const char *text,
+                                    const sw_device_hooks *hooks) {
+    return rig_open_text(
+        r, processor, text,
+        (sw_device_options){.size = sizeof(sw_device_options), .threads = 1, .hooks = hooks});
 }
 
 // A launch of a kernel of the object; `kernarg` is memory of the device.

@@ -385,25 +385,15 @@ static char *kernel_of(struct trial *t) {
 }
 static void run_trial(struct trial *t) {
     char *text = kernel_of(t);
-    uint8_t *image;
-    sw_object *object = rig_object(sw_processor_name(t->p), text, &image);
-    assert_non_null(object);
-    sw_device_options o = {
-        .size = sizeof o,
-        .threads = 1,
-        .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = t, .observe = observe},
-        .target = *sw_object_target(object)};
-    sw_device *device;
-    sw_executable *executable;
-    assert_int_equal(sw_device_create(&o, &device, NULL), SW_OK);
-    assert_int_equal(sw_device_load(device, object, NULL, NULL, &executable, NULL), SW_OK);
-    sw_dispatch q = rig_dispatch(object, executable, "k", NULL, t->wave32 ? 32 : 64, t->wave32 ? 32 : 64);
+    struct rig rig;
+    const sw_device_hooks hooks = {.size = sizeof hooks, .context = t, .observe = observe};
+    assert_true(rig_open_watched(&rig, sw_processor_name(t->p), text, &hooks));
+    sw_dispatch q =
+        rig_dispatch(rig.object, rig.executable, "k", NULL, t->wave32 ? 32 : 64, t->wave32 ? 32 : 64);
     q.timeout = 600;
-    assert_int_equal(sw_device_run(device, &q, NULL, NULL, NULL), SW_OK);
+    assert_int_equal(sw_device_run(rig.device, &q, NULL, NULL, NULL), SW_OK);
     assert_int_equal(t->pass, PASSES);
-    sw_device_destroy(device);
-    sw_object_close(object);
-    sw_free(image);
+    rig_close(&rig);
     free(text);
 }
 // Rows whose masks have the size of a wave are for that size alone.

@@ -439,34 +439,24 @@ static char *kernel_of(struct trial *t) {
 }
 static void run_trial(struct trial *t) {
     char *text = kernel_of(t);
-    uint8_t *image;
-    sw_object *object = rig_object(sw_processor_name(t->p), text, &image);
-    assert_non_null(object);
-    sw_device_options o = {
-        .size = sizeof o,
-        .threads = 1,
-        .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = t, .observe = observe},
-        .target = *sw_object_target(object)};
-    sw_device *device;
-    sw_executable *executable;
-    assert_int_equal(sw_device_create(&o, &device, NULL), SW_OK);
-    assert_int_equal(sw_device_load(device, object, NULL, NULL, &executable, NULL), SW_OK);
-    t->memory = sw_device_alloc(device, MEANING_MEMORY);
+    struct rig rig;
+    const sw_device_hooks hooks = {.size = sizeof hooks, .context = t, .observe = observe};
+    assert_true(rig_open_watched(&rig, sw_processor_name(t->p), text, &hooks));
+    t->memory = sw_device_alloc(rig.device, MEANING_MEMORY);
     assert_non_null(t->memory);
     for (unsigned i = 0; i < MEANING_MEMORY; i++) t->memory[i] = (uint8_t)next64();
-    sw_dispatch q = rig_dispatch(object, executable, "k", NULL, t->wave32 ? 32 : 64, t->wave32 ? 32 : 64);
+    sw_dispatch q =
+        rig_dispatch(rig.object, rig.executable, "k", NULL, t->wave32 ? 32 : 64, t->wave32 ? 32 : 64);
     q.timeout = 600;
     sw_fault fault = {.size = sizeof fault};
-    const sw_status status = sw_device_run(device, &q, &fault, NULL, NULL);
+    const sw_status status = sw_device_run(rig.device, &q, &fault, NULL, NULL);
     if (status)
         print_error("%s: status %d at slot %u of %u (%s)\n", sw_processor_name(t->p), status, t->current,
                     t->count, t->current < t->count ? row_id(t->slots[t->current].row) : ""),
             print_error("fault %d at 0x%llx\n", fault.kind, (unsigned long long)fault.address);
     assert_int_equal(status, SW_OK);
     assert_int_equal(t->current, t->count);
-    sw_device_destroy(device);
-    sw_object_close(object);
-    sw_free(image);
+    rig_close(&rig);
     free(text);
 }
 // Some code is for one wave size.

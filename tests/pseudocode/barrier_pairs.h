@@ -194,32 +194,21 @@ static unsigned bar_groups(const sw_processor *p, const struct isa *isa, unsigne
     static struct bar_run r;
     r = (struct bar_run){.named = generation_within(isa->generation, GFX12_5), .group = waves > 1};
     char *code = bar_program(&r, waves), *text = malloc(strlen(code) + 4096);
-    uint8_t *image;
+    struct rig rig;
     sprintf(text,
             ".text\n.globl k\n.p2align 8\n.type k,@function\nk:\n%s.section .rodata,\"a\"\n.p2align 6\n"
             ".amdhsa_kernel k\n.amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 32\n"
             ".amdhsa_wavefront_size32 1\n%s.end_amdhsa_kernel\n",
             code, r.named ? ".amdhsa_named_barrier_count 2\n" : "");
-    sw_object *object = rig_object(sw_processor_name(p), text, &image);
-    if (!object) fail_msg("%s: %.3000s", sw_processor_name(p), text);
+    const sw_device_hooks hooks = {.size = sizeof hooks, .context = &r, .observe = bar_observe};
+    if (!rig_open_watched(&rig, sw_processor_name(p), text, &hooks))
+        fail_msg("%s: %.3000s", sw_processor_name(p), text);
     free(text);
-    sw_device_options o = {
-        .size = sizeof o,
-        .threads = 1,
-        .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = &r, .observe = bar_observe},
-        .target = *sw_object_target(object)};
-    sw_device *device;
-    sw_executable *executable;
-    assert_int_equal(sw_device_create(&o, &device, NULL), SW_OK);
-    assert_int_equal(sw_device_load(device, object, NULL, NULL, &executable, NULL), SW_OK);
-    const sw_dispatch q = rig_dispatch(object, executable, "k", NULL, 32 * waves, 32 * waves);
     sw_fault fault = {.size = sizeof fault};
-    if (sw_device_run(device, &q, &fault, NULL, NULL))
+    if (rig_run(&rig, NULL, 32 * waves, 32 * waves, &fault))
         fail_msg("%s: barriers: fault %u, %s", sw_processor_name(p), fault.kind,
                  fault.reason ? fault.reason : "");
-    sw_device_destroy(device);
-    sw_object_close(object);
-    sw_free(image);
+    rig_close(&rig);
     return r.failures;
 }
 
@@ -241,7 +230,7 @@ static unsigned wave_numbers(const sw_processor *p, const struct isa *isa, const
     unsigned failures = 0;
     for (unsigned lanes = 32; lanes <= 64; lanes += 32) {
         struct number_run r = {0};
-        struct rig rig = {0};
+        struct rig rig;
         char code[400], *at = code, text[4096], directives[160];
         put_control_row(isa, c, BAR_RESULT, &at);
         strcpy(at, "s_waitcnt lgkmcnt(0)\ns_nop 0x77\ns_endpgm\n");
@@ -249,16 +238,8 @@ static unsigned wave_numbers(const sw_processor *p, const struct isa *isa, const
                  ".amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 32\n.amdhsa_wavefront_size32 %d\n",
                  lanes == 32);
         assert_true(rig_text(text, sizeof text, code, directives));
-        rig.object = rig_object(sw_processor_name(p), text, &rig.image);
-        assert_non_null(rig.object);
-        sw_device_options o = {
-            .size = sizeof o,
-            .threads = 1,
-            .hooks =
-                &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = &r, .observe = number_observe},
-            .target = *sw_object_target(rig.object)};
-        assert_int_equal(sw_device_create(&o, &rig.device, NULL), SW_OK);
-        assert_int_equal(sw_device_load(rig.device, rig.object, NULL, NULL, &rig.executable, NULL), SW_OK);
+        const sw_device_hooks hooks = {.size = sizeof hooks, .context = &r, .observe = number_observe};
+        assert_true(rig_open_watched(&rig, sw_processor_name(p), text, &hooks));
         assert_int_equal(rig_run(&rig, NULL, 5 * 3 * lanes, 5 * lanes, NULL), SW_OK);
         rig_close(&rig);
         failures += r.differ + (r.waves != 15);
@@ -299,7 +280,8 @@ static unsigned upper_bits(const sw_processor *p, const struct isa *isa, const s
     static char code[1 << 16], text[1 << 17];
     char *t = code;
     struct msb_run r = {0};
-    uint8_t *image, bytes[INSN_MAX_BYTES];
+    struct rig rig;
+    uint8_t bytes[INSN_MAX_BYTES];
     for (unsigned bits = 0; bits < 256; bits++) {
         struct insn in = trap_insn(isa, c);
         in.f[F_simm16] = (int)(bits | (row_random() & 0xff00)); // the former bits, which are for handlers
@@ -312,22 +294,10 @@ static unsigned upper_bits(const sw_processor *p, const struct isa *isa, const s
     strcpy(t, "s_endpgm\n");
     assert_true(
         rig_text(text, sizeof text, code, ".amdhsa_next_free_vgpr 1024\n.amdhsa_next_free_sgpr 32\n"));
-    sw_object *object = rig_object(sw_processor_name(p), text, &image);
-    assert_non_null(object);
-    sw_device_options o = {
-        .size = sizeof o,
-        .threads = 1,
-        .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = &r, .observe = msb_observe},
-        .target = *sw_object_target(object)};
-    sw_device *device;
-    sw_executable *executable;
-    assert_int_equal(sw_device_create(&o, &device, NULL), SW_OK);
-    assert_int_equal(sw_device_load(device, object, NULL, NULL, &executable, NULL), SW_OK);
-    const sw_dispatch q = rig_dispatch(object, executable, "k", NULL, 32, 32);
-    assert_int_equal(sw_device_run(device, &q, NULL, NULL, NULL), SW_OK);
-    sw_device_destroy(device);
-    sw_object_close(object);
-    sw_free(image);
+    const sw_device_hooks hooks = {.size = sizeof hooks, .context = &r, .observe = msb_observe};
+    assert_true(rig_open_watched(&rig, sw_processor_name(p), text, &hooks));
+    assert_int_equal(rig_run(&rig, NULL, 32, 32, NULL), SW_OK);
+    rig_close(&rig);
     return r.failures + (r.runs != 256);
 }
 

@@ -50,28 +50,15 @@ static unsigned put_control_row(const struct isa *isa, const struct coding *c, i
 static sw_status run_control(const sw_processor *p, struct control_run *r, const char *code,
                              sw_fault *fault) {
     char text[4096];
-    uint8_t *image;
+    struct rig rig;
     assert_true(rig_text(text, sizeof text, code,
                          has(p, CAP_unified_vgprs)
                              ? ".amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 80\n.amdhsa_accum_offset 8\n"
                              : ".amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 80\n"));
-    sw_object *object = rig_object(sw_processor_name(p), text, &image);
-    assert_non_null(object);
-    sw_device_options o = {
-        .size = sizeof o,
-        .threads = 1,
-        .hooks =
-            &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = r, .observe = control_observe},
-        .target = *sw_object_target(object)};
-    sw_device *device;
-    sw_executable *executable;
-    assert_int_equal(sw_device_create(&o, &device, NULL), SW_OK);
-    assert_int_equal(sw_device_load(device, object, NULL, NULL, &executable, NULL), SW_OK);
-    const sw_dispatch q = rig_dispatch(object, executable, "k", NULL, 1, 1);
-    const sw_status status = sw_device_run(device, &q, fault, NULL, NULL);
-    sw_device_destroy(device);
-    sw_object_close(object);
-    sw_free(image);
+    const sw_device_hooks hooks = {.size = sizeof hooks, .context = r, .observe = control_observe};
+    assert_true(rig_open_watched(&rig, sw_processor_name(p), text, &hooks));
+    const sw_status status = rig_run(&rig, NULL, 1, 1, fault);
+    rig_close(&rig);
     return status;
 }
 // A program that goes on behind the row. Whether it did not get there.

@@ -369,22 +369,12 @@ static char *matrix_kernel(const sw_processor *p, const struct isa *isa, const s
 static void matrix_run_words(const sw_processor *p, const struct isa *isa, const struct matrix_words *list,
                              unsigned count, unsigned lanes, const char *directives,
                              const sw_device_hooks *hooks) {
-    uint8_t *image;
+    struct rig rig;
     char *text = matrix_kernel(p, isa, list, count, lanes, directives);
-    sw_object *object = rig_object(sw_processor_name(p), text, &image);
+    assert_true(rig_open_watched(&rig, sw_processor_name(p), text, hooks));
     free(text);
-    assert_non_null(object);
-    sw_device_options o = {
-        .size = sizeof o, .threads = 1, .hooks = hooks, .target = *sw_object_target(object)};
-    sw_device *device;
-    sw_executable *executable;
-    assert_int_equal(sw_device_create(&o, &device, NULL), SW_OK);
-    assert_int_equal(sw_device_load(device, object, NULL, NULL, &executable, NULL), SW_OK);
-    const sw_dispatch q = rig_dispatch(object, executable, "k", NULL, lanes, lanes);
-    assert_int_equal(sw_device_run(device, &q, NULL, NULL, NULL), SW_OK);
-    sw_device_destroy(device);
-    sw_object_close(object);
-    sw_free(image);
+    assert_int_equal(rig_run(&rig, NULL, lanes, lanes, NULL), SW_OK);
+    rig_close(&rig);
 }
 static void matrix_run(struct matrix_run *r) {
     static struct matrix_words words[M_MOST];

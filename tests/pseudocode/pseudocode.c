@@ -439,35 +439,24 @@ static char *kernel_of(struct trial *t) {
 }
 static bool run_trial(struct trial *t) {
     char *text = kernel_of(t);
-    uint8_t *image;
-    sw_object *object = rig_object(sw_processor_name(t->p), text, &image);
+    struct rig rig;
+    const sw_device_hooks hooks = {.size = sizeof hooks, .context = t, .observe = observe};
+    const bool opened = rig_open_watched(&rig, sw_processor_name(t->p), text, &hooks);
     free(text);
-    if (!object) return printf("%s: the kernel does not assemble\n", sw_processor_name(t->p)), false;
-    sw_device_options o = {
-        .size = sizeof o,
-        .threads = 1,
-        .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = t, .observe = observe},
-        .target = *sw_object_target(object)};
-    sw_device *device = NULL;
-    sw_executable *executable = NULL;
-    bool ok = sw_device_create(&o, &device, NULL) == SW_OK &&
-              sw_device_load(device, object, NULL, NULL, &executable, NULL) == SW_OK;
-    if (ok) {
-        const uint64_t memory = (uint64_t)(uintptr_t)sw_device_alloc(device, 3 * 0x10000);
-        global_base = (memory + 0xffff) & ~0xffffull;
-        sw_dispatch q = rig_dispatch(object, executable, "k", NULL, t->wave32 ? 32 : 64, t->wave32 ? 32 : 64);
-        q.timeout = 3600;
-        sw_fault fault = {.size = sizeof fault};
-        const sw_status status = sw_device_run(device, &q, &fault, NULL, NULL);
-        ok = !status && t->current == t->count;
-        if (!ok)
-            printf("%s: status %d at %u of %u (%s): %s\n", sw_processor_name(t->p), status, t->current,
-                   t->count, t->current < t->count ? row_id(t->slots[t->current].row) : "",
-                   fault.reason ? fault.reason : "");
-    }
-    sw_device_destroy(device);
-    sw_object_close(object);
-    sw_free(image);
+    if (!opened) return printf("%s: the kernel does not assemble or load\n", sw_processor_name(t->p)), false;
+    const uint64_t memory = (uint64_t)(uintptr_t)sw_device_alloc(rig.device, 3 * 0x10000);
+    global_base = (memory + 0xffff) & ~0xffffull;
+    sw_dispatch q =
+        rig_dispatch(rig.object, rig.executable, "k", NULL, t->wave32 ? 32 : 64, t->wave32 ? 32 : 64);
+    q.timeout = 3600;
+    sw_fault fault = {.size = sizeof fault};
+    const sw_status status = sw_device_run(rig.device, &q, &fault, NULL, NULL);
+    const bool ok = !status && t->current == t->count;
+    if (!ok)
+        printf("%s: status %d at %u of %u (%s): %s\n", sw_processor_name(t->p), status, t->current, t->count,
+               t->current < t->count ? row_id(t->slots[t->current].row) : "",
+               fault.reason ? fault.reason : "");
+    rig_close(&rig);
     return ok;
 }
 // Scalar code on masks is for one wave size.

@@ -167,36 +167,25 @@ static char *row_kernel(struct row_rig *r) {
 }
 // Runs all trials and forgets them.
 static void row_run(struct row_rig *r) {
-    uint8_t *image;
+    struct rig rig;
     if (!r->count) return;
     char *text = row_kernel(r);
-    sw_object *object = rig_object(sw_processor_name(r->p), text, &image);
-    if (!object) fail_msg("%s: %.2000s", sw_processor_name(r->p), text);
+    const sw_device_hooks hooks = {
+        .size = sizeof hooks, .context = r, .observe = row_observe, .exported = r->exported};
+    if (!rig_open_watched(&rig, sw_processor_name(r->p), text, &hooks))
+        fail_msg("%s: %.2000s", sw_processor_name(r->p), text);
     free(text);
-    sw_device_options o = {.size = sizeof o,
-                           .threads = 1,
-                           .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks),
-                                                       .context = r,
-                                                       .observe = row_observe,
-                                                       .exported = r->exported},
-                           .target = *sw_object_target(object)};
-    sw_device *device;
-    sw_executable *executable;
-    assert_int_equal(sw_device_create(&o, &device, NULL), SW_OK);
-    assert_int_equal(sw_device_load(device, object, NULL, NULL, &executable, NULL), SW_OK);
-    uint8_t *memory = sw_device_alloc(device, 2 * ROW_MEMORY);
+    uint8_t *memory = sw_device_alloc(rig.device, 2 * ROW_MEMORY);
     assert_non_null(memory);
     r->memory = memory + (0x10000 - ((uintptr_t)memory & 0xffff));
-    sw_dispatch q = rig_dispatch(object, executable, "k", NULL, r->lanes, r->lanes);
+    sw_dispatch q = rig_dispatch(rig.object, rig.executable, "k", NULL, r->lanes, r->lanes);
     q.timeout = 120;
     sw_fault fault = {.size = sizeof fault};
-    if (sw_device_run(device, &q, &fault, NULL, NULL))
+    if (sw_device_run(rig.device, &q, &fault, NULL, NULL))
         fail_msg("%s: %s: fault %u, %s", sw_processor_name(r->p), row_id(r->trials[r->current].row),
                  fault.kind, fault.reason ? fault.reason : "");
     assert_int_equal(r->current, r->count);
-    sw_device_destroy(device);
-    sw_object_close(object);
-    sw_free(image);
+    rig_close(&rig);
     free(r->trials);
     r->trials = NULL;
     r->count = r->current = 0, r->code = 0;

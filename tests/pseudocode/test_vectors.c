@@ -323,29 +323,17 @@ static char *kernel_of(struct run *r, unsigned lanes) {
     return text;
 }
 static void run_list(struct run *r, unsigned lanes) {
-    uint8_t *image;
+    struct rig rig;
     char *text = kernel_of(r, lanes);
-    sw_object *object = rig_object(sw_processor_name(r->p), text, &image);
+    const sw_device_hooks hooks = {.size = sizeof hooks, .context = r, .observe = observe};
+    assert_true(rig_open_watched(&rig, sw_processor_name(r->p), text, &hooks));
     free(text);
-    assert_non_null(object);
-    sw_device_options o = {
-        .size = sizeof o,
-        .threads = 1,
-        .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = r, .observe = observe},
-        .target = *sw_object_target(object)};
-    sw_device *device;
-    sw_executable *executable;
-    assert_int_equal(sw_device_create(&o, &device, NULL), SW_OK);
-    assert_int_equal(sw_device_load(device, object, NULL, NULL, &executable, NULL), SW_OK);
-    void *memory = sw_device_alloc(device, 3 * 0x10000);
+    void *memory = sw_device_alloc(rig.device, 3 * 0x10000);
     assert_non_null(memory);
     r->base = ((uint64_t)(uintptr_t)memory + 0xffff) & ~0xffffull;
-    sw_dispatch q = rig_dispatch(object, executable, "k", NULL, lanes, lanes);
-    assert_int_equal(sw_device_run(device, &q, NULL, NULL, NULL), SW_OK);
+    assert_int_equal(rig_run(&rig, NULL, lanes, lanes, NULL), SW_OK);
     assert_int_equal(r->current, r->count);
-    sw_device_destroy(device);
-    sw_object_close(object);
-    sw_free(image);
+    rig_close(&rig);
 }
 
 // What a vector shows of its row.

@@ -60,8 +60,9 @@ static void trap_message(void *context, const sw_message *message) {
 }
 // The instruction and the end of the program. Returns the fault that stopped the wave, or none.
 static sw_fault trap_run(struct trap_run *r, const struct insn *in, unsigned op, bool passes) {
-    uint8_t *image, bytes[INSN_MAX_BYTES];
+    uint8_t bytes[INSN_MAX_BYTES];
     char text[4096], code[400], *at = code;
+    struct rig rig;
     sw_fault fault = {.size = sizeof fault};
     r->size = insn_encode(isa_of(r->p), in, op, bytes);
     for (unsigned i = 0; i < r->size; i += 4)
@@ -71,26 +72,15 @@ static sw_fault trap_run(struct trap_run *r, const struct insn *in, unsigned op,
                          has(r->p, CAP_unified_vgprs)
                              ? ".amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 80\n.amdhsa_accum_offset 8\n"
                              : ".amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 80\n"));
-    sw_object *object = rig_object(sw_processor_name(r->p), text, &image);
-    assert_non_null(object);
-    sw_device_options o = {.size = sizeof o,
-                           .threads = 1,
-                           .pass_breakpoints = passes,
-                           .hooks = &(sw_device_hooks){.size = sizeof(sw_device_hooks),
-                                                       .context = r,
-                                                       .observe = trap_observe,
-                                                       .message = trap_message,
-                                                       .faulted = trap_faulted},
-                           .target = *sw_object_target(object)};
-    sw_device *device;
-    sw_executable *executable;
-    assert_int_equal(sw_device_create(&o, &device, NULL), SW_OK);
-    assert_int_equal(sw_device_load(device, object, NULL, NULL, &executable, NULL), SW_OK);
-    const sw_dispatch q = rig_dispatch(object, executable, "k", NULL, 1, 1);
-    if (sw_device_run(device, &q, &fault, NULL, NULL) == SW_OK) fault.kind = SW_FAULT_NONE;
-    sw_device_destroy(device);
-    sw_object_close(object);
-    sw_free(image);
+    const sw_device_hooks hooks = {.size = sizeof hooks,
+                                   .context = r,
+                                   .observe = trap_observe,
+                                   .message = trap_message,
+                                   .faulted = trap_faulted};
+    const sw_device_options o = {.size = sizeof o, .threads = 1, .pass_breakpoints = passes, .hooks = &hooks};
+    assert_true(rig_open_text(&rig, sw_processor_name(r->p), text, o));
+    if (rig_run(&rig, NULL, 1, 1, &fault) == SW_OK) fault.kind = SW_FAULT_NONE;
+    rig_close(&rig);
     return fault;
 }
 // The wave stopped at the instruction, which changed no register.
@@ -206,30 +196,18 @@ static void engine_observe(void *context, const sw_step *step) {
 static bool tells_engine(const sw_processor *p, const struct isa *isa, const struct coding *c) {
     struct engine_run r = {0};
     struct insn in = trap_insn(isa, c);
-    uint8_t *image, bytes[INSN_MAX_BYTES];
+    uint8_t bytes[INSN_MAX_BYTES];
     char text[4096], code[400];
+    struct rig rig;
     in.f[F_sdst] = ENGINE_ANSWER, in.f[F_ssrc0] = SE_ID;
     r.end = insn_encode(isa, &in, c->op, bytes) + 8;
     snprintf(code, sizeof code, ".long 0x%08x\ns_getreg_b32 s%u, hwreg(23)\ns_nop 0\ns_nop 0\ns_endpgm\n",
              *(const uint32_t *)(const void *)bytes, ENGINE_REGISTER);
     assert_true(rig_text(text, sizeof text, code, ".amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 80\n"));
-    sw_object *object = rig_object(sw_processor_name(p), text, &image);
-    assert_non_null(object);
-    sw_device_options o = {
-        .size = sizeof o,
-        .threads = 1,
-        .hooks =
-            &(sw_device_hooks){.size = sizeof(sw_device_hooks), .context = &r, .observe = engine_observe},
-        .target = *sw_object_target(object)};
-    sw_device *device;
-    sw_executable *executable;
-    assert_int_equal(sw_device_create(&o, &device, NULL), SW_OK);
-    assert_int_equal(sw_device_load(device, object, NULL, NULL, &executable, NULL), SW_OK);
-    const sw_dispatch q = rig_dispatch(object, executable, "k", NULL, ENGINE_GROUPS, 1);
-    assert_int_equal(sw_device_run(device, &q, NULL, NULL, NULL), SW_OK);
-    sw_device_destroy(device);
-    sw_object_close(object);
-    sw_free(image);
+    const sw_device_hooks hooks = {.size = sizeof hooks, .context = &r, .observe = engine_observe};
+    assert_true(rig_open_watched(&rig, sw_processor_name(p), text, &hooks));
+    assert_int_equal(rig_run(&rig, NULL, ENGINE_GROUPS, 1, NULL), SW_OK);
+    rig_close(&rig);
     return r.groups == ENGINE_GROUPS && r.engines & (r.engines - 1) && !r.differ;
 }
 static bool answers(const sw_processor *p, const struct isa *isa, const struct coding *c) {
