@@ -127,82 +127,101 @@ INLINE bool same_f64(uint64_t a, uint64_t b, struct float_rule rule) {
 }
 
 // ---- New value of memory from the old; `second` is the other data operand ----
+
+// Operations by size, so that a switch knows which one it lacks: that does not compile.
+#define DWORD_OF_4(name) DWORD_##name = ATOMIC_##name,
+#define DWORD_OF_8(name)
+#define QWORD_OF_4(name)
+#define QWORD_OF_8(name) QWORD_##name = ATOMIC_##name,
+enum dword_atomic {
+#define ATOMIC(name, bytes) DWORD_OF_##bytes(name)
+#include "isa/atomics.def"
+#undef ATOMIC
+};
+enum qword_atomic {
+#define ATOMIC(name, bytes) QWORD_OF_##bytes(name)
+#include "isa/atomics.def"
+#undef ATOMIC
+};
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wswitch"
 INLINE uint32_t next32(enum atomic k, uint32_t old, uint32_t src, uint32_t second, struct float_rule rule) {
-    switch (k) {
-    case ATOMIC_swap_b32: return src;
+    switch ((enum dword_atomic)k) {
+    case DWORD_swap_b32: return src;
     // {new, compare} in one tuple or data0, data1; DS before GFX11 has them the other way (TRAP-273,
     // TRAP-355).
-    case ATOMIC_cmpswap_b32:
-    case ATOMIC_cmpstore_b32: return old == second ? src : old;
-    case ATOMIC_cmpst_b32: return old == src ? second : old;
-    case ATOMIC_cmpswap_f32:
-    case ATOMIC_cmpstore_f32: return same_f32(old, second, rule) ? flush32(src, rule.flush_in) : old;
-    case ATOMIC_cmpst_f32: return same_f32(old, src, rule) ? flush32(second, rule.flush_in) : old;
-    case ATOMIC_add_u32: return old + src;
-    case ATOMIC_sub_u32: return old - src;
-    case ATOMIC_rsub_u32: return src - old;
-    case ATOMIC_csub_u32:
-    case ATOMIC_sub_clamp_u32: return old < src ? 0 : old - src;
-    case ATOMIC_cond_sub_u32: return old < src ? old : old - src;
-    case ATOMIC_min_i32: return (int32_t)src < (int32_t)old ? src : old;
-    case ATOMIC_min_u32: return src < old ? src : old;
-    case ATOMIC_max_i32: return (int32_t)src > (int32_t)old ? src : old;
-    case ATOMIC_max_u32: return src > old ? src : old;
-    case ATOMIC_and_b32: return old & src;
-    case ATOMIC_or_b32: return old | src;
-    case ATOMIC_xor_b32: return old ^ src;
-    case ATOMIC_mskor_b32: return (old & ~src) | second; // TRAP-274
-    case ATOMIC_inc_u32: return old >= src ? 0 : old + 1;
-    case ATOMIC_dec_u32: return old == 0 || old > src ? src : old - 1; // TRAP-275
-    case ATOMIC_add_f32: return add32(old, src, rule);
-    case ATOMIC_min_f32: return select_f32(old, src, false, rule);
-    case ATOMIC_max_f32: return select_f32(old, src, true, rule);
-    case ATOMIC_min_num_f32: return number_f32(old, src, false, rule);
-    case ATOMIC_max_num_f32: return number_f32(old, src, true, rule);
-    case ATOMIC_pk_add_f16: // two independent halves (TRAP-277)
+    case DWORD_cmpswap_b32:
+    case DWORD_cmpstore_b32: return old == second ? src : old;
+    case DWORD_cmpst_b32: return old == src ? second : old;
+    case DWORD_cmpswap_f32:
+    case DWORD_cmpstore_f32: return same_f32(old, second, rule) ? flush32(src, rule.flush_in) : old;
+    case DWORD_cmpst_f32: return same_f32(old, src, rule) ? flush32(second, rule.flush_in) : old;
+    case DWORD_add_u32: return old + src;
+    case DWORD_sub_u32: return old - src;
+    case DWORD_rsub_u32: return src - old;
+    case DWORD_csub_u32:
+    case DWORD_sub_clamp_u32: return old < src ? 0 : old - src;
+    case DWORD_cond_sub_u32: return old < src ? old : old - src;
+    case DWORD_min_i32: return (int32_t)src < (int32_t)old ? src : old;
+    case DWORD_min_u32: return src < old ? src : old;
+    case DWORD_max_i32: return (int32_t)src > (int32_t)old ? src : old;
+    case DWORD_max_u32: return src > old ? src : old;
+    case DWORD_and_b32: return old & src;
+    case DWORD_or_b32: return old | src;
+    case DWORD_xor_b32: return old ^ src;
+    case DWORD_mskor_b32: return (old & ~src) | second; // TRAP-274
+    case DWORD_inc_u32: return old >= src ? 0 : old + 1;
+    case DWORD_dec_u32: return old == 0 || old > src ? src : old - 1; // TRAP-275
+    case DWORD_add_f32: return add32(old, src, rule);
+    case DWORD_min_f32: return select_f32(old, src, false, rule);
+    case DWORD_max_f32: return select_f32(old, src, true, rule);
+    case DWORD_min_num_f32: return number_f32(old, src, false, rule);
+    case DWORD_max_num_f32: return number_f32(old, src, true, rule);
+    case DWORD_pk_add_f16: // two independent halves (TRAP-277)
         return add_f16((uint16_t)old, (uint16_t)src, rule) |
                (uint32_t)add_f16((uint16_t)(old >> 16), (uint16_t)(src >> 16), rule) << 16;
-    case ATOMIC_pk_add_bf16:
+    case DWORD_pk_add_bf16:
         return add_bf16((uint16_t)old, (uint16_t)src, rule) |
                (uint32_t)add_bf16((uint16_t)(old >> 16), (uint16_t)(src >> 16), rule) << 16;
-    default: return old;
     }
+    return old;
 }
 enum { LAST_WAVE_ID = 0xfff }; // as wide as the register is in which drivers say it
 INLINE uint64_t next64(enum atomic k, uint64_t old, uint64_t src, uint64_t second, struct float_rule rule) {
-    switch (k) {
-    case ATOMIC_swap_b64: return src;
-    case ATOMIC_cmpswap_b64:
-    case ATOMIC_cmpstore_b64: return old == second ? src : old;
-    case ATOMIC_cmpst_b64: return old == src ? second : old;
-    case ATOMIC_cmpswap_f64:
-    case ATOMIC_cmpstore_f64: return same_f64(old, second, rule) ? flush64(src, rule.flush_in) : old;
-    case ATOMIC_cmpst_f64: return same_f64(old, src, rule) ? flush64(second, rule.flush_in) : old;
-    case ATOMIC_add_u64: return old + src;
-    case ATOMIC_sub_u64: return old - src;
-    case ATOMIC_rsub_u64: return src - old;
-    case ATOMIC_min_i64: return (int64_t)src < (int64_t)old ? src : old;
-    case ATOMIC_min_u64: return src < old ? src : old;
-    case ATOMIC_max_i64: return (int64_t)src > (int64_t)old ? src : old;
-    case ATOMIC_max_u64: return src > old ? src : old;
-    case ATOMIC_and_b64: return old & src;
-    case ATOMIC_or_b64: return old | src;
-    case ATOMIC_xor_b64: return old ^ src;
-    case ATOMIC_mskor_b64: return (old & ~src) | second;
-    case ATOMIC_inc_u64: return old >= src ? 0 : old + 1;
-    case ATOMIC_dec_u64: return old == 0 || old > src ? src : old - 1;
-    case ATOMIC_ordered_add_b64: { // TRAP-354
+    switch ((enum qword_atomic)k) {
+    case QWORD_swap_b64: return src;
+    case QWORD_cmpswap_b64:
+    case QWORD_cmpstore_b64: return old == second ? src : old;
+    case QWORD_cmpst_b64: return old == src ? second : old;
+    case QWORD_cmpswap_f64:
+    case QWORD_cmpstore_f64: return same_f64(old, second, rule) ? flush64(src, rule.flush_in) : old;
+    case QWORD_cmpst_f64: return same_f64(old, src, rule) ? flush64(second, rule.flush_in) : old;
+    case QWORD_add_u64: return old + src;
+    case QWORD_sub_u64: return old - src;
+    case QWORD_rsub_u64: return src - old;
+    case QWORD_min_i64: return (int64_t)src < (int64_t)old ? src : old;
+    case QWORD_min_u64: return src < old ? src : old;
+    case QWORD_max_i64: return (int64_t)src > (int64_t)old ? src : old;
+    case QWORD_max_u64: return src > old ? src : old;
+    case QWORD_and_b64: return old & src;
+    case QWORD_or_b64: return old | src;
+    case QWORD_xor_b64: return old ^ src;
+    case QWORD_mskor_b64: return (old & ~src) | second;
+    case QWORD_inc_u64: return old >= src ? 0 : old + 1;
+    case QWORD_dec_u64: return old == 0 || old > src ? src : old - 1;
+    case QWORD_ordered_add_b64: { // TRAP-354
         const uint32_t id = (uint32_t)old, sum = (uint32_t)(old >> 32) + (uint32_t)(src >> 32);
         return id == (uint32_t)src ? ((id + 1) & LAST_WAVE_ID) | (uint64_t)sum << 32 : old;
     }
-    case ATOMIC_add_f64: return add64(old, src, rule);
-    case ATOMIC_min_f64: return select_f64(old, src, false, rule);
-    case ATOMIC_max_f64: return select_f64(old, src, true, rule);
-    case ATOMIC_min_num_f64: return number_f64(old, src, false, rule);
-    case ATOMIC_max_num_f64: return number_f64(old, src, true, rule);
-    default: return old;
+    case QWORD_add_f64: return add64(old, src, rule);
+    case QWORD_min_f64: return select_f64(old, src, false, rule);
+    case QWORD_max_f64: return select_f64(old, src, true, rule);
+    case QWORD_min_num_f64: return number_f64(old, src, false, rule);
+    case QWORD_max_num_f64: return number_f64(old, src, true, rule);
     }
+    return old;
 }
+#pragma GCC diagnostic pop
 
 // ---- One chunk, by operation ----
 INLINE uint32_t step32(enum atomic k, bool shared, void *at, uint32_t src, uint32_t second,
