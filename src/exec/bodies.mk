@@ -10,13 +10,13 @@ LEVELS      := $(if $(X86_64),v2 $(if $(QUICK),,v3 v4),plain)
 march_v2     = -march=x86-64-v2 $(if $(filter -O2,$(OPT)),-O1 -foptimize-sibling-calls)
 march_v3     = -march=x86-64-v3 -mno-vzeroupper
 march_v4     = -march=x86-64-v4 -mprefer-vector-width=512 -mno-vzeroupper
-# The second tier's pieces of code (src/jit): bodies compiled once more, for each wave size. Sanitizers
-# cannot follow them.
+# Stencils, the code of tier 1 (src/jit): bodies compiled once more, for each wave size. Sanitizers cannot follow
+# them.
 STENCILS    := $(if $(findstring -fsanitize,$(EXTRA)),,$(filter v3 v4,$(LEVELS)))
 CPPFLAGS    += $(STENCILS:%=-DHAVE_STENCILS_%)
 STENCIL_SRC  = $(addprefix src/exec/body/,$(addsuffix .c,scalar control steps icmp memory scratch lds atomic smem int int16 f32 f64 fcmp convert lane trans))
 STENCIL_FLAGS = -O2 -fno-pic -fno-pie -mcmodel=small -g0 -fno-asynchronous-unwind-tables -fcf-protection=none -fno-stack-protector -ffunction-sections -fdata-sections -fno-jump-tables -falign-functions=1 -Wno-psabi -Wno-unused-function -Wno-unused-parameter $(if $(CLANG_CC),,-falign-loops=1 -falign-jumps=1 -falign-labels=1 -fno-ipa-icf -fno-reorder-blocks-and-partition)
-# The third tier: the same bodies as bitcode, where there is a clang whose library LLVM can be loaded when it is wanted
+# Tier 2: the same bodies as bitcode, where there is a clang whose library LLVM can be loaded when it is wanted
 # (src/jit/fuse.h). Without it everything else is the same.
 LLVM_OLDEST  = 20
 LLVM_CLANG  ?= $(if $(STENCILS),$(shell scripts/llvm.sh $(LLVM_OLDEST) clang 2>/dev/null))

@@ -284,6 +284,7 @@ static const Elf64_Sym *pointed(const struct object *o, const Elf64_Rela *r) {
     const Elf64_Sym *s = &o->symbols[ELF64_R_SYM(r->r_info)];
     const uint64_t at = s->st_value + (uint64_t)r->r_addend;
     if (s->st_shndx == SHN_UNDEF) return NULL;
+    if (ELF64_ST_TYPE(s->st_info) == STT_FUNC) return s; // by its name: another may stand there, too
     for (size_t i = 0; i < o->symbol_count; i++) {
         const Elf64_Sym *t = &o->symbols[i];
         const unsigned type = ELF64_ST_TYPE(t->st_info);

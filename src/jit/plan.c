@@ -237,6 +237,12 @@ bool plan_put_bytes(struct plan_bytes *to, const void *bytes, size_t count) {
 }
 bool plan_put(const struct plan *plan, struct plan_bytes *to) {
     const uint8_t flags[] = {plan->wave32, plan->guarded, plan->rows, plan->quick};
-    return plan_put_bytes(to, flags, sizeof flags) &&
-           plan_put_bytes(to, plan->steps.items, plan->steps.count * sizeof *plan->steps.items);
+    bool ok = plan_put_bytes(to, flags, sizeof flags);
+    for (size_t i = 0; ok && i < plan->steps.count; i++) {
+        struct step s = plan->steps.items[i];
+        const char *piece = s.kind == STEP_PIECE ? plan_piece(plan, i) : "";
+        s.piece = 0; // another build counts its stencils otherwise: the name says which piece it is
+        ok = plan_put_bytes(to, &s, sizeof s) && plan_put_bytes(to, piece, strlen(piece) + 1);
+    }
+    return ok;
 }

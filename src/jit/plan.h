@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the third tier makes one function of: blocks of a program as steps, whose values are known. Nothing in
-// it depends on where things lie in memory, so equal plans give equal code.
+// The plan of a function of tier 2: blocks of a program as steps, with the values of their operands. Nothing
+// in a plan depends on addresses, so equal plans give equal code.
 #ifndef JIT_PLAN_H
 #define JIT_PLAN_H
 
@@ -11,8 +11,8 @@
 
 enum step_kind {
     STEP_PIECE,
-    STEP_CALL,  // its handler is called, and comes back
-    STEP_LEAVE, // native code of this tier ends here, and the op's handler goes on
+    STEP_CALL,  // the op's handler is called and comes back
+    STEP_LEAVE, // compiled code ends here, and the op's handler goes on
     STEP_GO_TO
 };
 
@@ -35,24 +35,23 @@ struct step {
 struct plan {
     ARRAY(struct step) steps;
     const struct image *image;
-    ARRAY(const struct op *) ops; // of the steps; only with the program's lock, as it may go away
-    // All that code depends on is in plan_put.
+    ARRAY(const struct op *) ops; // by step. Lock: program, which may go away
+    // plan_put has all members on which code depends.
     bool wave32;
-    bool guarded;   // accesses may fail in the host: the wave has all that is newer before each (guard.c)
+    bool guarded;   // accesses may fail in the host: dirty slots are stored before each (guard.c)
     uint8_t rows;   // enum wave_rows: of the launches that there is code for besides the usual one
     bool quick;     // compiled in the configuration that takes half as long (fuse.c)
-    bool too_large; // what LLVM joined: it is not compiled (fuse.c)
+    bool too_large; // LLVM's joined function is too large to compile (fuse.c)
     bool failed;
 };
 
-// The name of the step's piece, which says body and variant.
+// The name of the step's piece: the body and its variant. Numbers of stencils differ from build to build.
 static inline const char *plan_piece(const struct plan *p, size_t step) {
     return p->image->names[p->steps.items[step].piece];
 }
 
-// Called with the program's lock held: of the blocks that are decoded and that control gets to from `root`,
-// the first op of one. `partial`: or as many of them as make up to so many steps, the nearest. False: too
-// many, or no memory.
+// Makes the plan of all decoded blocks that control reaches from `root`, the first op of a block. `partial`:
+// only the nearest blocks, up to max_steps. False: too many steps, or no memory. Lock: program.
 bool plan_make(struct plan *plan, const struct program *p, const struct image *image, const struct op *root,
                size_t max_steps, bool partial);
 void plan_free(struct plan *plan);
@@ -61,7 +60,7 @@ bool plan_has_loop(const struct plan *plan);
 struct plan_bytes {
     ARRAY(uint8_t) all;
 };
-// Appends bytes that plans have in common of which the same code is made. False: no memory.
+// Appends the bytes of the plan. Plans with equal bytes give equal code. False: no memory.
 bool plan_put(const struct plan *plan, struct plan_bytes *to);
 bool plan_put_bytes(struct plan_bytes *to, const void *bytes, size_t count);
 

@@ -22,6 +22,7 @@
 #include "device/device.h"
 #include "jit/cache.h"
 #include "jit/compiler.h"
+#include "jit/plan.h"
 #include "piece.h"
 #include "rig.h"
 
@@ -500,6 +501,29 @@ static void without_llvm(void **state) {
 }
 #endif
 
+// Pieces are told by their names: the numbers of stencils are a build's own.
+static struct plan_bytes bytes_of(uint16_t piece, const char **names) {
+    const struct image image = {.names = names};
+    struct step step;
+    memset(&step, 0, sizeof step);
+    step.kind = STEP_PIECE, step.piece = piece;
+    const struct plan plan = {.image = &image, .steps = {.items = &step, .count = 1}};
+    struct plan_bytes bytes = {0};
+    assert_true(plan_put(&plan, &bytes));
+    return bytes;
+}
+static void numbers_of_stencils(void **state) {
+    (void)state;
+    const char *all[] = {"v_add_f32_vv", "v_mul_f32_vv"}, *fewer[] = {"v_mul_f32_vv"};
+    struct plan_bytes here = bytes_of(1, all), there = bytes_of(0, fewer), other = bytes_of(0, all);
+    assert_int_equal(here.all.count, there.all.count);
+    assert_memory_equal(here.all.items, there.all.items, here.all.count);
+    assert_true(memcmp(other.all.items, there.all.items, there.all.count));
+    array_free(&here.all);
+    array_free(&there.all);
+    array_free(&other.all);
+}
+
 int main(void) {
     char room[] = "/tmp/softwave-cache-XXXXXX", command[64];
     if (!mkdtemp(room)) return 1;
@@ -517,6 +541,7 @@ int main(void) {
         cmocka_unit_test_setup(left_over, setup),
         cmocka_unit_test_setup(files_of_others, setup),
         cmocka_unit_test_setup(nowhere, setup),
+        cmocka_unit_test(numbers_of_stencils),
 #if defined(HAVE_FUSED) && !defined(__SANITIZE_THREAD__)
         cmocka_unit_test_setup(without_llvm, setup),
 #endif

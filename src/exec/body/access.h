@@ -175,7 +175,7 @@ extern __attribute__((const)) bool lanes_differ(u32v v, uint32_t first, uint32_t
 // The same of a whole wave; `lo`, and `hi` unless NULL, are its lanes' address registers.
 INLINE bool wave_known(const struct wave *w, const u32v *lo, const u32v *hi) {
     bool known = true;
-    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+    EACH_WAVE_CHUNK {
         known &= lanes_known(lo[i]);
         if (hi) known &= lanes_known(hi[i]);
     }
@@ -183,7 +183,7 @@ INLINE bool wave_known(const struct wave *w, const u32v *lo, const u32v *hi) {
 }
 INLINE bool wave_apart(const struct wave *w, const u32v *lo, const u32v *hi) {
     bool apart = true;
-    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+    EACH_WAVE_CHUNK {
         apart &= lanes_apart(lo[i]);
         if (hi) apart &= lanes_apart(hi[i]);
     }
@@ -191,7 +191,7 @@ INLINE bool wave_apart(const struct wave *w, const u32v *lo, const u32v *hi) {
 }
 INLINE bool wave_unsure(const struct wave *w, const u32v *lo, const u32v *hi) {
     bool unsure = false;
-    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+    EACH_WAVE_CHUNK {
         unsure |= lanes_unsure(lo[i]);
         if (hi) unsure |= lanes_unsure(hi[i]);
     }
@@ -199,9 +199,7 @@ INLINE bool wave_unsure(const struct wave *w, const u32v *lo, const u32v *hi) {
 }
 INLINE bool wave_differs(const struct wave *w, const u32v *v, uint32_t first, uint32_t step) {
     bool differ = false;
-    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
-        differ |= lanes_differ(v[i], first + i * LANES * step, step);
-    }
+    EACH_WAVE_CHUNK { differ |= lanes_differ(v[i], first + i * LANES * step, step); }
     return differ;
 }
 #endif

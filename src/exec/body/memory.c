@@ -203,7 +203,7 @@ INLINE bool global_base(struct wave *w, const struct op *op, uint64_t *base) {
 #else
     const u32v high = splat32(hi[0][0]);
     u32v different = splat32(0);
-    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) different |= hi[i] ^ high;
+    EACH_WAVE_CHUNK different |= hi[i] ^ high;
     return !differ32(different, splat32(0));
 #endif
 }
@@ -220,7 +220,7 @@ INLINE bool known_chunks(struct wave *w, const struct op *op, unsigned size, boo
     const unsigned step = overlap_step(size);
     bool other = false;
     *of = (struct chunks){0};
-    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+    EACH_WAVE_CHUNK {
         const u32v lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + wave_stride(w))[i];
         const bool is_same = !store && !lanes_differ(lo, lo[0], 0), is_run = !lanes_differ(lo, lo[0], size),
                    is_overlap = !store && step && !lanes_differ(lo, lo[0], step);
@@ -233,7 +233,7 @@ INLINE bool known_chunks(struct wave *w, const struct op *op, unsigned size, boo
 INLINE bool known_inside(struct wave *w, const struct op *op, unsigned size, struct chunks of, uint64_t *a) {
     const struct mem_op *mo = mem_op_of(op);
     bool bad = false;
-    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+    EACH_WAVE_CHUNK {
         const u32v lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + wave_stride(w))[i];
         const bool is_same = of.alike >> i & 1, is_overlap = of.overlap >> i & 1;
         const unsigned bytes = is_same      ? size
@@ -250,7 +250,7 @@ INLINE bool global_load_known(struct wave *w, const struct op *op, enum access k
     const struct mem_op *mo = mem_op_of(op);
     uint64_t a[MAX_LANES / LANES];
     if (!known_inside(w, op, access_bytes(k), of, a)) return false;
-    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+    EACH_WAVE_CHUNK {
         u32v v[4];
         load_chunk(k, a[i], splat32(0), of.alike >> i & 1, of.overlap >> i & 1, v);
         put_loaded(w, mo->dst, i, ALL_LANES, k, v);
@@ -261,7 +261,7 @@ INLINE bool global_store_known(struct wave *w, const struct op *op, enum access 
     const struct mem_op *mo = mem_op_of(op);
     uint64_t a[MAX_LANES / LANES];
     if (!known_inside(w, op, access_bytes(k), of, a)) return false;
-    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+    EACH_WAVE_CHUNK {
         u32v v[4];
         get_stored(w, mo->data, i, k, v);
         give(k, host_at(a[i]), v);
@@ -276,7 +276,7 @@ INLINE bool global_load_chunks(struct wave *w, const struct op *op, enum access 
     if (!in_chunks(k) || !global_base(w, op, &base) ||
         !wave_chunks(w, slot_of(w, op), base, mo->vaddr, 0, access_bytes(k), &chunks))
         return false;
-    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+    EACH_WAVE_CHUNK {
         u32v v[4];
         load_chunk(k, base, reg_at(w, mo->vaddr)[i], chunks.alike >> i & 1, chunks.overlap >> i & 1, v);
         put_loaded(w, mo->dst, i, ALL_LANES, k, v);
@@ -289,7 +289,7 @@ INLINE bool global_store_chunks(struct wave *w, const struct op *op, enum access
     if (!in_chunks(k) || !global_base(w, op, &base) ||
         !wave_chunks(w, slot_of(w, op), base, mo->vaddr, 0, access_bytes(k), NULL))
         return false;
-    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+    EACH_WAVE_CHUNK {
         u32v v[4];
         get_stored(w, mo->data, i, k, v);
         give(k, host_at(base + reg_at(w, mo->vaddr)[i][0]), v);
@@ -315,10 +315,10 @@ INLINE bool global_gather(struct wave *w, const struct op *op, enum access k) {
     bool bad = false;
     if (!in_gathers(k) || !global_lanes(w, op, access_bytes(k), base)) return false;
     if (is_short)
-        UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) bad |= !all_in_dwords(
-            slot_of(w, op), base[i], reg_at(w, mo->vaddr)[i], access_bytes(k), chunk_lanes(w, i));
+        EACH_WAVE_CHUNK bad |= !all_in_dwords(slot_of(w, op), base[i], reg_at(w, mo->vaddr)[i],
+                                              access_bytes(k), chunk_lanes(w, i));
     if (bad) return false;
-    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+    EACH_WAVE_CHUNK {
         const lmask m = chunk_lanes(w, i);
         const u32v a = reg_at(w, mo->vaddr)[i];
         u32v v[4];
@@ -341,7 +341,7 @@ INLINE bool global_scatter(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     uint64_t base[MAX_LANES / LANES];
     if (!in_scatters(k) || !global_lanes(w, op, access_bytes(k), base)) return false;
-    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+    EACH_WAVE_CHUNK {
         u32v v[4];
         get_stored(w, mo->data, i, k, v);
         scatter(k, host_base(slot_of(w, op), base[i]), reg_at(w, mo->vaddr)[i], chunk_lanes(w, i), v);
@@ -582,8 +582,22 @@ INLINE bool flat_load_part(struct wave *w, const struct op *op, enum access k, u
     return load_global(w, op, k, ((uint64_t)high << 32) + (uint64_t)mo->offset, lo, g, i, v);
 }
 #endif
+#if defined(STENCIL) && !defined(FUSED)
+// No aperture lies in a mapped range, so stencils of flat accesses are those of global ones, by names of
+// their own.
+#define FLAT_ALIAS(kind, k)                                                                                  \
+    op_fn flat_##kind##_##k __attribute__((alias("global_" #kind "_" #k)));                                  \
+    op_fn flat_##kind##_##k##__saddr __attribute__((alias("global_" #kind "_" #k "__saddr")));
+#define FLAT_ENTRY(kind, k) ACCESS_ENTRY(flat_##kind, k)
+#define FLAT_TABLE(forms, kind)                                                                              \
+    static op_fn *const flat_##kind##_table[ACCESS_D16_HI_B16 + 1] = {forms(FLAT_ENTRY, kind)};
+LOAD_FORMS(FLAT_ALIAS, load)
+FLAT_TABLE(LOAD_FORMS, load)
+STORE_FORMS(FLAT_ALIAS, store)
+FLAT_TABLE(STORE_FORMS, store)
+#else
 INLINE bool flat_load(struct wave *w, const struct op *op, enum access k) {
-#if defined(STENCIL) // no aperture lies in a mapped range
+#if defined(FUSED)
     return global_load(w, op, k);
 #else
     const struct mem_op *mo = mem_op_of(op);
@@ -615,7 +629,7 @@ INLINE bool flat_store_part(struct wave *w, const struct op *op, enum access k, 
 }
 #endif
 INLINE bool flat_store(struct wave *w, const struct op *op, enum access k) {
-#if defined(STENCIL) // no aperture lies in a mapped range
+#if defined(FUSED)
     return global_store(w, op, k);
 #else
     const struct mem_op *mo = mem_op_of(op);
@@ -632,5 +646,6 @@ INLINE bool flat_store(struct wave *w, const struct op *op, enum access k) {
 }
 LOAD_HANDLERS(flat_load)
 STORE_HANDLERS(flat_store)
+#endif
 MEMORY_BODY(flat_load)
 MEMORY_BODY(flat_store)

@@ -8,7 +8,6 @@
 #include "exec/body/access.h"
 
 #if defined(STENCIL)
-#define EACH_WAVE_CHUNK UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++)
 INLINE lmask chunk_lanes(const struct wave *w, unsigned i) {
     return (lmask)(exec_of(w) >> i * LANES) & ALL_LANES;
 }
@@ -32,7 +31,7 @@ INLINE bool global_lanes(struct wave *w, const struct op *op, unsigned size, uin
     const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
     const uint64_t common = (uint64_t)mo->offset + (mo->has_saddr ? get64(w, op, mo->saddr) : 0);
     bool bad = false;
-    UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++) {
+    EACH_WAVE_CHUNK {
         const lmask m = chunk_lanes(w, i);
         const uint32_t high = mo->has_saddr ? 0 : first_of(hi[i], m);
         base[i] = common + ((uint64_t)high << 32);
