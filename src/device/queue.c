@@ -141,7 +141,7 @@ void sw_job_stop(sw_job *job) {
     pthread_mutex_unlock(&q->pool->lock);
 }
 
-// Looks for its end for so long.
+// Spins until the dispatch has finished or `until` has passed. True if it finished.
 static bool sees_end(const struct dispatch *q, uint64_t from, uint64_t until) {
     for (uint64_t now = from; now < until; now = monotonic_ns()) {
         for (int i = 0; i < 16; i++) {

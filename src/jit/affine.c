@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How affine vectors (affine.h) come about. Sums and products of affine vectors are affine vectors. Carries,
-// comparisons and shifts to the right of affine vectors have the same in all lanes if the first and the last
-// lane have, as there is nothing between where the affine vector does not wrap: that is asked when code runs,
-// once for the wave instead of for each lane, and makes the affine vector sure.
+// How affine vectors (affine.h) come about. Sums of affine vectors, and their products with constants, are
+// affine. A carry, a comparison or a right shift of affine vectors is the same in all lanes if the first and
+// the last lane agree and the vector does not wrap between them. Code asks that when it runs, once for the
+// wave instead of once a lane; the answer is the condition `sure`.
 #include "jit/affine.h"
 
 #include <stdlib.h>
@@ -154,7 +154,7 @@ struct scalar affine_step(struct lanes *s, const struct affine *r, uint64_t lane
 static struct scalar last_of(struct lanes *s, const struct affine *r) {
     return affine_step(s, r, s->count - 1);
 }
-// Whether it covers so little that it wraps once at the most, in neither order.
+// True if the affine vector spans less than half the number range: it wraps at most once, signed or unsigned.
 static bool is_short(const struct lanes *s, const struct affine *r, unsigned width) {
     const uint64_t step = r->step < 0 ? 0 - (uint64_t)r->step : (uint64_t)r->step;
     return step < 1ull << 32 && step * (s->count - 1) < 1ull << (width - 1);

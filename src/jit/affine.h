@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Vectors whose lanes follow from the wave's first one: the element for lane n is first + n * step, as
-// numbers of its width, where `step` is a constant, 0 if all lanes have the same. Whether that holds may
-// depend on what is known when code runs only. What the scalars compute is exact for the first lane in any
-// case.
+// Affine vectors: the element of lane n is first + n * step, in numbers of the element's width. `step` is a
+// constant; 0 means that all lanes are equal. Whether a vector is affine may depend on a condition that is
+// known only when code runs (`sure`). `first` is exact for the first lane in any case.
 #ifndef JIT_AFFINE_H
 #define JIT_AFFINE_H
 
@@ -14,13 +13,13 @@ struct scalar {
     uint32_t number;
 };
 enum kind { NOTHING, AFFINE, MASK };
-enum { ANY_LANE = 0xffff }; // of what all lanes have, always
+enum { ANY_LANE = 0xffff }; // the lane of what all lanes have without a condition
 struct affine {
     uint8_t kind;
-    uint16_t lane;       // of the first element, or of the lowest bit of a mask
+    uint16_t lane;       // the lane of the first element, or of a mask's lowest bit
     int64_t step;        // as a number of the elements' width
-    struct scalar first; // of the wave's first lane; of masks: the bit that all lanes have
-    struct scalar sure;  // whether it is one; value NULL: always
+    struct scalar first; // the first lane's element; of a mask, the bit that all lanes have
+    struct scalar sure;  // the condition under which the vector is affine; value NULL: always
 };
 
 // How a scalar is computed.
@@ -33,10 +32,10 @@ struct made {
 struct known {
     llvm_ref value;
     struct affine affine;
-    bool is_old; // it has to be looked at again
+    bool is_old; // must be computed again
 };
 
-// What was found in a function so far.
+// The analysis of one function.
 struct lanes {
     const struct fuse *f;
     const struct llvm *l;
@@ -52,7 +51,7 @@ struct lanes {
 
 bool affine_begin(struct lanes *s, const struct fuse *f);
 void affine_end(struct lanes *s);
-// Of an integer, a vector of them or a mask. What its scalars need is put before the value.
+// The affine vector of an integer, a vector of integers or a mask. Code for its scalars is put before `v`.
 struct affine affine_of(struct lanes *s, llvm_ref v, unsigned depth);
 // True if the affine vector of the value `v` is what its readers rely on:
 // - `first` is one element, and `step` is a number of its width;
@@ -60,24 +59,24 @@ struct affine affine_of(struct lanes *s, llvm_ref v, unsigned depth);
 // - what all lanes have always (ANY_LANE) has step 0 and no condition.
 // affine_of gives no other affine vector. verify.c checks against the lanes themselves when code runs.
 bool affine_is_sound(const struct lanes *s, llvm_ref v, const struct affine *r);
-// Whether its `first` is that element of the vector, sure or not.
+// True if `first` is that element of the vector, whatever `sure` says.
 bool affine_has(const struct affine *r, uint64_t element);
-// It is taken for that affine vector from now on.
+// Takes the value `v` for that affine vector from now on.
 void affine_assume(struct lanes *s, llvm_ref v, struct affine affine);
-// What is known of it so far. False: nothing.
+// Gives what is known of `v` so far. False: nothing.
 bool affine_seen(const struct lanes *s, llvm_ref v, struct affine *out);
-// Everything is looked at again, but for what is assumed anew.
+// Forgets all results, so that everything is computed again; assumptions must be made anew.
 void affine_forget(struct lanes *s);
-// A scalar that is computed like no other.
+// A scalar with a number of its own.
 struct scalar affine_leaf(struct lanes *s, llvm_ref v);
-// Both bits, where no value is "always". Put where the builder stands.
+// Logical AND of two conditions; a NULL value means true. Put where the builder stands.
 struct scalar affine_both(struct lanes *s, struct scalar a, struct scalar b);
-// What the lane that many behind the first one has.
+// The element `lanes` lanes behind the first.
 struct scalar affine_step(struct lanes *s, const struct affine *r, uint64_t lanes);
 
-// As a number of that many bits, with its sign.
+// The number cut to `width` bits, sign-extended.
 int64_t affine_narrow(int64_t n, unsigned width);
-// 0: it is no vector.
+// The number of elements of a vector type; 0: it is no vector.
 unsigned elements_of(const struct lanes *s, llvm_ref type);
 // Bits of a vector's elements, or of an integer; 0: they are none.
 unsigned element_width(const struct lanes *s, llvm_ref type);

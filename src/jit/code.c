@@ -61,8 +61,8 @@ static void write_back_own(const struct fuse *f, const uint64_t *dirty) {
             move_slot(f, f->slots.items[i], f->copy, f->wave);
 }
 void slot_to_wave(const struct fuse *f, size_t slot) { move_slot(f, f->slots.items[slot], f->copy, f->wave); }
-// What the wave does not have yet. Not before accesses behind which it stands: the wave may be needed as it
-// was.
+// Stores dirty slots of the copy to the wave. Must stay behind earlier accesses to memory: one may fault and
+// restart from the old registers.
 void write_back(const struct fuse *f, const uint64_t *dirty) {
     if (f->guarded) put_barrier(f);
     for (size_t i = 0; i < f->slots.count; i++)

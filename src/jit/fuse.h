@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The third tier's code: a plan as one function, with registers of the wave in registers of the host.
+// The code of tier 2: a plan as one function, with the wave's registers in registers of the host.
 //
-// The function works on a copy of the wave, of which it knows every place that it names, so that LLVM takes
-// the copy apart. It fills that from the wave where it is entered, and writes back what changed before
-// whatever may look at the wave: handlers, accesses to memory (guard.c), where it ends. Code is made twice,
-// for all lanes and for some, and goes from one to the other where EXEC is written.
+// The function works on a copy of the wave. Every access to the copy has a known offset, so LLVM splits the
+// copy into host registers. Each entry fills the copy from the wave. Changed slots are stored to the wave
+// before anybody may look at it: before a handler, before an access to memory (guard.c), at the end. There
+// are two versions of the code, for all lanes and for some. Control changes between them where EXEC is
+// written.
 //
-// It is called with the wave and the number of an entry, and returns the op whose handler is to go on, or
-// NULL when the wave has stopped.
+// The function takes the wave and the number of an entry. It returns the op whose handler goes on, or NULL
+// when the wave has stopped.
 #ifndef JIT_FUSE_H
 #define JIT_FUSE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The third tier: hot programs, each as one function that LLVM has made (fuse.h).
+// Tier 2: hot kernels, each as one function that LLVM has made (fuse.h).
 #ifndef JIT_FUSED_H
 #define JIT_FUSED_H
 

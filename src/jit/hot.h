@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which kernels are worth compiling: workers weigh what runs, by back-edges and by waves, and those behind
-// which enough is are compiled by a thread of the process (compiler.c) while they go on running.
+// Which kernels are worth compiling. Workers weigh each kernel that they run, by back-edges and by waves. A
+// thread of the process compiles a kernel that is heavy enough (compiler.c), while the kernel goes on
+// running.
 #ifndef JIT_HOT_H
 #define JIT_HOT_H
 
@@ -8,19 +9,20 @@
 #include "jit/trial.h"
 
 enum {
-    TIER_UP_SHARES = 256, // in how many parts, or more, workers tell of it
-    WAVE_WEIGHT = 8,      // back-edges that a wave without any counts for
-    // What a kernel is compiled for. Longer ones take longer to compile, and so do their waves.
+    TIER_UP_SHARES = 256, // workers report the weight in this many parts, or more
+    WAVE_WEIGHT = 8,      // a wave without back-edges weighs as much as this many
+    // The weight at which a kernel is compiled. A longer kernel takes longer to compile, and its waves run
+    // longer.
     TIER_UP_WEIGHT = 200000,
-    TIER_UP_FULL = 10,        // so many times that: again, in the full configuration
-    TIER_UP_LOOP = 8,         // so many times that: one loop of what is too long
+    TIER_UP_FULL = 10,        // times TIER_UP_WEIGHT: again, in the full configuration
+    TIER_UP_LOOP = 8,         // times TIER_UP_WEIGHT: one loop of a kernel that is too long
     TIER_UP_MOST_STEPS = 600, // plan_make; fuse.c has a limit for what LLVM makes of them
-    TIER_UP_FULL_STEPS = 160, // what was slower is tried in the full configuration only up to here
-    TIER_UP_TIMES = 4,        // a kernel is compiled at the most, as code of it is decoded later
-    TIER_UP_CALLS = 16,       // so much of what it jumps to by addresses in registers is compiled beside it
+    TIER_UP_FULL_STEPS = 160, // most steps of a kernel that gets full code after its quick code was slower
+    TIER_UP_TIMES = 4,        // compilations of a kernel, as more of its code is decoded
+    TIER_UP_CALLS = 16,       // functions that it calls by registers and that are compiled beside it
 };
 
-// What is shown, and to whom. `phases`: names with commas between, or "all".
+// Which phases of fuse.c are shown, and to whom. `phases`: names with commas between, or "all".
 struct jit_dump {
     char *phases;
     void (*put)(void *context, const char *phase, const char *text, size_t length);
@@ -46,23 +48,24 @@ struct hot_kernel {
     struct hot_kernel *next;
     const struct op *entry;
     _Alignas(64) uint64_t weight; // atomic
-    uint64_t due;                 // what it is looked at for; all ones: not now; atomic
-    unsigned compiled;            // how often; the compiler's
-    unsigned calls;               // what was compiled that jumps lead to, in tries; likewise
+    uint64_t due;                 // weight at which the compiler looks at it; all ones: not now; atomic
+    unsigned compiled;            // compilations so far; the compiler's
+    unsigned calls;               // tries to compile functions that it calls; the compiler's
     unsigned rows;                // enum wave_rows, of its last launch; atomic
-    size_t steps, full_steps;     // of what was compiled from its entry last, and in full; the compiler's
+    size_t steps, full_steps;     // of its last plan, and of its last full one; the compiler's
     struct trial trial;
 };
 
 // Whether kernels of this level may get compiled code by themselves; if not, `why` says so.
 bool tier_up_is_possible(const char *level, const char **why);
-// What is behind a kernel that is due: TIER_UP_WEIGHT, or what SOFTWAVE_TIER_UP says.
+// The weight of a kernel that is due: TIER_UP_WEIGHT, or what SOFTWAVE_TIER_UP says.
 uint64_t tier_up_threshold(void);
 
-// NULL: no memory. `threshold`: when it is due first.
+// The kernel's record; `threshold` is the first weight at which it is due. NULL: no memory.
 struct hot_kernel *hot_kernel_of(struct program *p, const struct op *entry, uint64_t threshold);
 
-// So much more of the kernel ran. `loop`: where a wave of it goes on that used up its quantum, or NULL.
+// Adds `weight` to the kernel's heat and queues the kernel for compilation when due. `loop`: where a wave
+// that used up its quantum goes on, or NULL.
 void hot_add(struct tier_up *t, struct program *p, struct hot_kernel *h, uint64_t weight,
              const struct op *loop);
 

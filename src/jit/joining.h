@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the parts of fuse.c share while they make the function of a plan.
+// What files behind fuse.c share while they build the function of a plan: slots, segments, exits, the
+// builder.
 #ifndef JIT_JOINING_H
 #define JIT_JOINING_H
 
@@ -16,25 +17,24 @@ struct slot_list {
     uint32_t first, count;
 };
 
-// Steps that follow each other in one version, up to where control has a choice.
+// Steps that follow each other in one version, up to a branch.
 struct segment {
     uint32_t step, end; // [step, end)
     uint8_t version;
     llvm_ref block;
-    // Where it begins: slots that the copy may have newer than the wave, and those that it may have changed
+    // Sets of slots where the segment begins: those that may be dirty, and those that may have been changed
     // since the function began.
     uint64_t *dirty, *changed;
-    bool stored, unmarked; // memory may have been written: since then; since the wave was marked last
+    bool stored, unmarked; // memory may have been written since the function began; since the last mark
 };
 
-// Where a wave of a wave loop is kept as it is: before the step, with what it has changed.
+// A place where a wave of a wave loop is kept: before the step, with the slots changed so far.
 struct kept {
     uint32_t step;
     uint64_t *changed;
 };
 
-// Where code goes on in the handler of a step, and what is dirty there. Slots that were written since the
-// exit before it.
+// Where code leaves to the handler of a step: the dirty slots, and the slots written since the exit before.
 struct exit {
     llvm_ref block;
     uint32_t step;
@@ -50,11 +50,11 @@ struct fuse {
     llvm_ref void_type, i1, i8, i32, i64, pointer, piece_type, handler_type;
     llvm_ref barrier, barrier_type, cold;
     unsigned vector_bytes; // of the widest registers that the code may use
-    // Code of large plans fills the copy in one place, from where it goes on as from an entry: else each call
-    // of a handler would be followed by as many loads as there are slots. Entries fill it by themselves where
-    // they are not too many.
+    // shares_fill: code of a large plan fills the copy in one place and goes on from there as from an entry.
+    // Otherwise each call of a handler is followed by a load of every slot. entries_fill: each entry fills
+    // the copy by itself; only where there are few entries.
     bool shares_fill, entries_fill;
-    llvm_ref next, again, choice; // where it goes on, the place, its switch
+    llvm_ref next, again, choice; // of the shared fill: the entry to go on at, its block, its switch
     llvm_ref *pieces;             // by step
     struct piece_facts *facts;
     ARRAY(struct slot) slots;
@@ -70,19 +70,20 @@ struct fuse {
     ARRAY(struct exit) exits;      // of the segment that is made (exits.c)
     uint64_t *since_exit;          // slots written behind the last of them
     llvm_ref leaves_to;            // the place of the op at which the wave goes on
-    uint64_t
-        *soon; // by step: slots that are written back on every way from there before they are written again
-    bool stored, unmarked; // likewise
-    // The function that runs waves in a row (wave_loop.h): the block that ends a wave, and where its ids are.
+    // By step: slots that are stored to the wave at once, as every way from there writes them back before
+    // they are written again.
+    uint64_t *soon;
+    bool stored, unmarked; // as in struct segment, where code is made now
+    // Of a wave loop (wave_loop.h): the block that ends a wave, where its ids are.
     bool is_wave_loop, rows;
     bool guarded; // accesses may fail in the host: waves can be put back to where they were marked or kept
     llvm_ref ended, ids, ranges;
-    uint32_t common; // steps that its waves have in common, done once before them
+    uint32_t common; // steps at the beginning that run once for all waves, before the loop
     ARRAY(struct kept) kept;
     struct wave *constants;     // what every wave has there
     struct text *flow, *affine; // of all functions, if they are to be shown; else NULL
-    uint8_t *object;            // what has become of it, and its bytes
-    size_t size;
+    uint8_t *object;            // the result
+    size_t size;                // in bytes
     bool failed;
 };
 
@@ -99,12 +100,12 @@ static inline bool is_constant(struct slot s) {
 #define KNOWN_FULL offsetof(struct wave, not_lanes)
 
 static inline bool is_branch(const struct step *s) { return s->kind == STEP_PIECE && s->target >= 0; }
-// Whether compiled code may go on behind the step's handler, with a copy that is filled anew.
+// True if compiled code may go on behind the step's handler. The copy is filled anew then.
 static inline bool may_come_back(const struct fuse *f, size_t step) {
     const struct step *s = &f->plan->steps.items[step];
     return s->kind == STEP_CALL || (s->is_memory && f->facts[step].comes_back);
 }
-// Whether the host's memory may be missing there (guard.c): not of LDS.
+// True if the step's access may fail in the host (guard.c). LDS is always there.
 static inline bool may_trap(const struct fuse *f, uint32_t step) {
     return f->guarded && f->plan->steps.items[step].is_memory && !f->plan->steps.items[step].is_lds;
 }
@@ -113,34 +114,32 @@ static inline bool changes_exec(const struct fuse *f, uint32_t step) {
     return s->kind == STEP_CALL ? s->writes_exec : f->writes_exec[step];
 }
 
-// What the access of the step's piece names.
+// The slot that an access of the step's piece names.
 static inline struct slot access_place(const struct fuse *f, size_t step, const struct piece_access *a) {
     const uint64_t base = a->parameter ? f->plan->steps.items[step].arguments[a->parameter] : 0;
     return (struct slot){(uint32_t)(base + (uint64_t)a->offset), a->size};
 }
 
-// Whether a wave is marked there, as it could not begin the step again from where it was marked before: that
-// is so once memory has been written.
+// True if the wave is marked at the step. After a store it cannot restart from the mark before.
 static inline bool is_marked(const struct fuse *f, uint32_t step, bool unmarked) {
     return may_trap(f, step) && (unmarked || f->facts[step].stores || f->cheap[step]);
 }
 
-// Whether a loop begins behind the step, into which control comes there from outside only: what is newer is
-// written back before it, so that in the loop only what it writes itself is.
+// True if the step is the only way into a loop that begins behind it. Dirty slots are written back there, so
+// that inside the loop only slots that the loop writes are dirty.
 bool enters_loop(const struct fuse *f, uint32_t step);
 
 bool find_slots(struct fuse *f);
-// How many steps at the beginning are the same for all waves of a group as long as memory is.
+// Counts the steps at the beginning that give all waves of a group the same, if memory stays the same.
 uint32_t common_steps(const struct fuse *f);
 void find_segments(struct fuse *f);
-// Whether what the step writes there goes to the wave at once, instead of waiting in registers of the host
-// for a place where all is written back.
+// True if the slot that the step writes is stored to the wave at once, not at the next write-back.
 static inline bool is_soon(const struct fuse *f, size_t step, uint32_t slot) {
     return f->soon[step * f->words + slot / 64] >> slot % 64 & 1;
 }
-// Slots that the step writes are newer in the copy, but for those.
+// Adds the slots that the step writes to `dirty`, except those stored at once (is_soon).
 void add_written(const struct fuse *f, size_t step, uint64_t *dirty);
-// What is newer in the copy, once that is written back: of waves in a row, what was not changed.
+// Clears `dirty` after a write-back. In a wave loop only slots unchanged since the template are cleared.
 void written_back(const struct fuse *f, uint64_t *dirty, const uint64_t *changed);
 
 // ---- code.c ----
@@ -151,12 +150,13 @@ llvm_ref new_block(const struct fuse *f);
 void fuse_begin(const struct fuse *f, llvm_ref block);
 void put_barrier(const struct fuse *f);
 llvm_ref call_piece(const struct fuse *f, uint32_t step);
-// Goes on in a new block if the piece has done its work; the other is returned.
+// Branches on a piece's result: code goes on in a new block if the piece did its work. Returns the other
+// block.
 llvm_ref next_or(const struct fuse *f, llvm_ref result);
 void mark_cold(const struct fuse *f, llvm_ref call);
 llvm_ref from_table(const struct fuse *f, size_t index);
 void write_back(const struct fuse *f, const uint64_t *dirty);
-// What a constant slot has, in parts of four bytes or eight. NULL: it has another size.
+// The value of a constant slot of four or eight bytes. NULL: the slot has another size.
 llvm_ref constant_of(const struct fuse *f, struct slot s);
 void go_to(const struct fuse *f, unsigned version, uint32_t step);
 void make_copy(struct fuse *f);
@@ -165,31 +165,31 @@ void put_segments(struct fuse *f);
 void put_code(struct fuse *f);
 
 void slot_to_wave(const struct fuse *f, size_t slot);
-// The wave begins anew at the op, which it has all registers for, if an access to memory fails in the host
-// from there on (wave.h).
+// Marks the wave: if a later access fails in the host, the wave restarts at the op (wave.h). Requires: all
+// registers are in the wave.
 void put_mark_at(const struct fuse *f, llvm_ref op);
 
 // ---- exits.c ----
 
-// The code leaves to the handler of the step, from where the builder stands.
+// Leaves to the handler of the step, from where the builder stands.
 void exit_at(struct fuse *f, uint32_t step);
-// Makes the code of the exits so far. Behind it, and before the copy is filled anew, others begin.
+// Builds the code of the exits so far. Called at the end of a segment, and before the copy is filled anew.
 void put_exits(struct fuse *f);
 
 // ---- wave_loop.c ----
 
-// Whether waves of the plan can be expected to run in a row.
+// True if most waves of the plan can be expected to finish in a wave loop.
 bool wave_loop_possible(const struct fuse *f);
-// `rows`: of waves whose work-item ids follow each other (wave_loop.h).
+// `rows`: for linear launches (wave_loop.h).
 void put_wave_loop(struct fuse *f, bool rows);
-// What was found of kept waves for the wave loop before.
+// Forgets the kept places of the wave loop that was built before.
 void forget_kept(struct fuse *f);
-// The wave cannot go on in the wave loop: from this step on it runs by itself, or from its beginning if it
-// changed nothing.
+// The wave leaves the wave loop: it goes on alone from this step, or from its beginning if `anew`.
 void leave_wave_loop(const struct fuse *f, uint32_t step, bool anew);
-// Keeps the wave as it is before the step: from there it goes on by itself if the access fails in the host.
+// Saves the wave's changed registers before the step. If the access fails in the host, the wave goes on alone
+// from there.
 void keep_in_wave_loop(struct fuse *f, uint32_t step);
-// It has stopped.
+// The wave has ended.
 void end_in_wave_loop(const struct fuse *f);
 
 #endif

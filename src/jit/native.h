@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The second tier: decoded blocks as native code, made of stencils. Only how control gets from one op to the
-// next and where operands come from differs from the first: the bodies are the same.
+// Tier 1: decoded blocks as native code, made of stencils. The bodies are the same as in tier 0. Only two
+// things differ: how control gets from one op to the next, and where operands come from.
 //
-// A program's blocks are joined when it is hot, all that are decoded by then, by the worker that finds out.
-// Then each op's handler becomes the address of its piece: whoever goes on at an op by its handler enters
-// native code there, and where native code has no piece for an op it goes on by its handler. So waves change
-// between the tiers at any op, and nothing else knows which one they are in.
+// The worker that finds a program hot joins all blocks that are decoded by then. Then it sets each op's
+// handler to the op's stencil. A wave that goes on at an op calls its handler, and so enters native code.
+// Native code calls the former handler of an op without a stencil. So waves change tiers at any op, and
+// nothing else knows which tier a wave is in.
 #ifndef JIT_NATIVE_H
 #define JIT_NATIVE_H
 
@@ -16,24 +16,24 @@
 // Whether this build and host can; if not, `why` says so in a few words.
 bool native_possible(const char *level, const char **why);
 
-// Joins what is decoded and not joined yet, if the program is hot enough by now: called now and then by
-// workers that run it. `looping`: a wave of it has used up its quantum.
+// Joins blocks that are decoded and not joined yet, if the program is hot enough. Workers that run the
+// program call it now and then. `looping`: a wave of it has used up its quantum.
 void native_consider(struct program *p, const char *level, bool looping);
 
-// Joins what is decoded now, however often it ran. `compiled`, unless NULL: and compiles what control gets to
-// from `root`, for launches with such rows, too.
+// Joins all decoded blocks, however often they ran. If `compiled` is not NULL, also compiles the code that
+// control reaches from `root`, with code for linear launches of this kind.
 void native_at_once(struct program *p, const char *level, const struct op *root, struct tier_up *compiled,
                     enum wave_rows rows);
 
-// Joins all that is decoded anew, so that it leads to what its ops lead to now; of a program that has much
-// native code already, what is not joined yet. Lock: program.
+// Joins all decoded blocks anew, so that native code leads where the ops lead now. A program that has much
+// native code already gets its new blocks joined only. Lock: program.
 void native_again(struct program *p, const char *level);
 
-// The program's waves go on in the interpreter, soon: native code that they are in leads to native code until
-// they pass a safe point.
+// Sends the program's waves back to the interpreter. A wave stays in native code until it passes a safe
+// point.
 void native_retire(struct program *p);
 
-// Nobody runs the program any more.
+// Frees the native code. Requires: no wave runs the program.
 void native_release(struct program *p);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The function that runs waves in a row (wave_loop.h): around the code of a plan a loop over waves, which
-// sets the copy to what each begins with.
+// Builds the wave loop of a plan (wave_loop.h): a loop over waves around the code of the plan. Each iteration
+// sets the copy to what its wave begins with.
 #include "jit/wave_loop.h"
 
 #include <stdlib.h>
@@ -17,14 +17,15 @@ enum { PART = 64, MOST_STEPS = 400 };
 static bool overlaps(struct slot s, size_t offset, size_t size) {
     return s.offset < offset + size && s.offset + s.size > offset;
 }
-// What the waves of a group do not have in common, but for their ids.
+// True if the slot differs from wave to wave. Work-item ids are handled elsewhere.
 static bool is_own(struct slot s) {
     return overlaps(s, offsetof(struct wave, wave_in_group), sizeof(uint32_t)) ||
            overlaps(s, offsetof(struct wave, scratch_base), sizeof(uint64_t)) ||
            overlaps(s, offsetof(struct wave, s) + 4 * (108 + 8), sizeof(uint32_t)); // TTMP8
 }
 
-// Waves that all leave are not worth it, as at barriers, nor is what is long.
+// A wave loop pays only if most waves finish in it. Refuses barriers, calls that no branch goes around, and
+// plans over MOST_STEPS.
 bool wave_loop_possible(const struct fuse *f) {
     const struct plan *plan = f->plan;
     if (plan->steps.count > MOST_STEPS) return false;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Waves of a work-group one after the other in compiled code, from their first op to their end, without that
-// any of them is stored: what they begin with comes from one wave of the group, the image, which is as a
-// launch leaves it, and from the launch's work-item ids. Whatever cannot go on like that ends the wave loop
-// before or in a wave. One that has changed nothing yet is left as if it had not begun; another gets its
-// registers then.
+// One compiled loop runs all waves of a work-group, each from its first op to its end. No wave is stored
+// between iterations. Each starts from a template wave, which is as a launch leaves it, plus its own
+// work-item ids. A wave that cannot finish in the loop ends the loop. If it has changed nothing, it is left
+// as if it had not begun; otherwise its registers are stored.
 #ifndef JIT_WAVE_LOOP_H
 #define JIT_WAVE_LOOP_H
 
@@ -21,11 +20,11 @@ struct wave_loop {
     const struct wave_ids *next, *end; // of the waves to run
     const bool *stop;                  // of the dispatch; atomic
     const uint32_t *interrupt;         // of the worker; atomic
-    // Lets the next wave begin in its own memory, which compiled code then brings up to date.
+    // Returns the memory of the next wave, as the wave begins. Compiled code stores its registers there.
     struct wave *(*begin)(struct wave_loop *s);
-    // Where memory may be missing (guard.c): what the wave has changed, kept before it writes memory and
-    // before what follows that, laid out as in a wave, and the number of the place; 0: it has changed nothing
-    // yet.
+    // Where memory may be unmapped (guard.c): the wave's changed registers, laid out as in a wave. They are
+    // saved before a store and before the first access behind one. `kept_at` is the number of the place; 0:
+    // the wave has changed nothing yet.
     struct wave *kept;
     uint32_t kept_at;
     const struct launch *launch;
@@ -33,27 +32,27 @@ struct wave_loop {
     struct worker *worker;
 };
 
-// Runs waves until none is left, somebody wants something, or one cannot go on here, which is next then. That
-// wave if it has begun; else NULL.
+// Runs waves until none is left, the worker is interrupted, or a wave cannot finish here; s->next is that
+// wave. Returns it if it has begun, else NULL. `image`: the template wave.
 typedef struct wave *wave_loop_fn(const struct wave *image, struct wave_loop *s);
-// Lets a wave that has just begun go on where the next one was kept.
+// Gives a wave that has just begun the registers that were kept of s->next. Returns where it goes on.
 typedef void *wave_loop_restore_fn(struct wave *w, const struct wave_loop *s);
 
-// Some code is for launches in rows only. It keeps no waves.
+// Linear launches, for which there is code of its own. That code keeps no waves.
 enum wave_rows {
     ROWS_NONE,
-    // The first register of ids of each wave counts up by one from a multiple of the wave size on, and the
-    // others have the same in all lanes.
+    // In each wave, ids of the first dimension count up by one from a multiple of the wave size. The other
+    // ids are the same in all lanes.
     ROWS_WAVES,
-    // So in each chunk of the wave, as many lanes as the host's widest vector has: the chunk lies in one row
-    // of the work-group, but the next one may lie in the next row.
+    // The same in each chunk of a wave (as many lanes as the host's widest vector has). A chunk lies in one
+    // row of the work-group; the next chunk may lie in the next row.
     ROWS_CHUNKS,
 };
 struct wave_loop_code {
     wave_loop_fn *run;             // NULL: there is none
     wave_loop_restore_fn *restore; // NULL: it keeps no waves, as all memory stays where it is
 };
-// Of a launch: where its memory stays, and where some may be unmapped under the waves.
+// The code for a launch: `usual` where its memory stays, `careful` where memory may be unmapped meanwhile.
 struct wave_loop_choice {
     struct wave_loop_code usual, careful;
 };

@@ -26,7 +26,7 @@ static bool take(struct wave *w, struct gws *r) {
     return true;
 }
 
-// The last to come, of one more than the counter said, releases all and says what the counter is for the next
+// The wave that arrives at a counter of 0 is the last one. It releases all and sets the counter for the next
 // barrier.
 static bool meet(struct wave *w, struct gws *r, uint32_t count) {
     if (w->gws_kind == GWS_BARRIER) return r->phase != w->gws_phase;

@@ -146,7 +146,8 @@ static bool finds_no_room(struct membership *m) {
     return !claim_groups(m, 1, false) && m->refused;
 }
 
-// Leaves dispatches that this worker has nothing more to do with, or no room for: there will be news of that.
+// Leaves dispatches without unclaimed groups, or without free wave slots. residency.c wakes workers when
+// slots are free again.
 static void leave_finished(struct worker *k) {
     for (size_t i = 0; i < k->joined.count;) {
         struct membership *m = &k->joined.items[i];
@@ -330,8 +331,8 @@ static enum held run_held(struct worker *k) {
     return HELD_WAIT;
 }
 
-// Which of two dispatches to start a group of: the one that goes before, except now and then, so that none
-// starves; while all groups wait, that of which there are fewer.
+// Orders two dispatches. Higher priority first, if `by_priority`; starts without it, now and then, keep low
+// priorities from starving. While every held group waits: the dispatch with fewer groups here.
 static bool goes_before(const struct membership *a, const struct membership *b, bool waiting,
                         bool by_priority) {
     if (by_priority && a->dispatch->priority != b->dispatch->priority)

@@ -46,7 +46,7 @@ static void note(uint64_t lo, uint64_t hi) {
 
 static void take_event(int file) {
     struct uffd_msg m;
-    hold_gone(); // who unmaps goes on with the read, and finds noted what it asks for then
+    hold_gone(); // the read lets munmap return: its caller may ask at once, so the range must be noted first
     __atomic_store_n(&is_stale, true, __ATOMIC_RELEASE);
     const bool got = read(file, &m, sizeof m) == sizeof m;
     if (got && m.event == UFFD_EVENT_UNMAP) note(m.arg.remove.start, m.arg.remove.end);
