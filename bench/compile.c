@@ -74,7 +74,7 @@ static int by_ours(const char *path, const char *text, size_t size, const char *
     sw_compiler *compiler = NULL;
     sw_target target;
     if (sw_target_parse(processor, strlen(processor), &target, NULL) ||
-        sw_compiler_open(NULL, NULL, &compiler))
+        sw_compiler_open(NULL, &compiler, NULL))
         return 1;
     for (int n = 0; n < runs; n++) {
         sw_compile_options options = {

@@ -17,7 +17,7 @@ typedef struct sw_compiler sw_compiler;
 
 // `llvm` is the path of LLVM's library; NULL: what SOFTWAVE_LLVM names, or the system's. It is opened with
 // the first LLVM IR that is compiled.
-sw_status sw_compiler_open(const char *llvm, const sw_sink *sink, sw_compiler **out);
+sw_status sw_compiler_open(const char *llvm, sw_compiler **out, const sw_sink *sink);
 void sw_compiler_close(sw_compiler *compiler);
 
 typedef enum sw_compile_output {

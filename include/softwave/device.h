@@ -407,7 +407,7 @@ typedef struct sw_dispatch {
     void (*print)(void *context, const char *text, size_t length);
     void *print_context;
     uint64_t print_limit; // 0: 64 MiB
-    // GPU addresses of the AQL packet and the amd_queue_t that kernels see (DISP-01, INIT-05, INIT-06); 0:
+    // GPU addresses of the AQL packet and the amd_queue_t that kernels see; 0:
     // those that the device makes up. Kernels must have been given the right to read them.
     uint64_t packet, queue;
     // An array for the states of the waves that are in flight when a fault, a deadlock or the timeout stops
@@ -514,7 +514,7 @@ size_t sw_executable_operations(sw_device *device, const sw_executable *executab
 // Instruction classes by name, for printing.
 const char *sw_insn_class_name(sw_insn_class c);
 
-// Fills the hidden arguments of a kernel in its argument block (V4 and V5: META-22, META-31 to META-37).
+// Fills the hidden arguments of a kernel in its argument block (code object V4 and V5).
 // `kernarg` holds kernel->kernarg_segment_size bytes. Arguments for services that Softwave does not have
 // (hostcalls, a device heap) become null.
 sw_status sw_device_fill_hidden_arguments(const sw_device *device, const sw_kernel *kernel,

@@ -178,7 +178,7 @@ typedef struct sw_kernel_descriptor {
 
 enum { SW_DESCRIPTOR_SIZE = 64, SW_KERNEL_CODE_SIZE = 256 };
 
-// The kernel descriptor that says what an amd_kernel_code_t of code object V2 says (KD-22), which a kernel's
+// The kernel descriptor that says what an amd_kernel_code_t of code object V2 says, which a kernel's
 // symbol points at there. SW_UNSUPPORTED: it asks for the grid's work-group counts in SGPRs, for GDS or for
 // ordered append, which descriptors cannot say; SW_BAD_INPUT: these bytes are none.
 sw_status sw_kernel_code_descriptor(const uint8_t code[SW_KERNEL_CODE_SIZE], uint8_t out[SW_DESCRIPTOR_SIZE],
@@ -413,7 +413,7 @@ typedef struct sw_line {
     uint64_t offset; // in the image
     const sw_line_file *file;
     uint32_t line, column, discriminator; // line 0: of no source line
-    uint32_t isa;                         // always 0 (DW-37)
+    uint32_t isa;                         // always 0
     bool is_statement, basic_block, prologue_end, epilogue_begin;
     bool end_sequence; // the first offset behind a run of rows; says nothing of a line
 } sw_line;

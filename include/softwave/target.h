@@ -16,7 +16,7 @@ typedef struct sw_processor sw_processor; // a constant; never freed
 
 typedef enum sw_os { SW_OS_NONE, SW_OS_AMDHSA, SW_OS_AMDPAL, SW_OS_MESA3D } sw_os;
 
-// Setting of a target-id feature (XNACK, SRAMECC). ANY: the code works either way (TGT-65).
+// Setting of a target-id feature (XNACK, SRAMECC). ANY: the code works either way.
 typedef enum sw_setting { SW_SETTING_NONE, SW_SETTING_ANY, SW_SETTING_OFF, SW_SETTING_ON } sw_setting;
 
 // A processor with its target-id features: what "gfx90a:sramecc+:xnack-" means.
@@ -27,7 +27,7 @@ typedef struct sw_target {
 
 // The processor with this canonical or alternative name, or NULL. `length` excludes any NUL.
 const sw_processor *sw_processor_find(const char *name, size_t length);
-// The processor with this EF_AMDGPU_MACH value, or NULL (OBJ-11 to OBJ-14).
+// The processor with this EF_AMDGPU_MACH value, or NULL.
 const sw_processor *sw_processor_by_mach(unsigned mach);
 // Processors in table order: index 0 .. count-1.
 size_t sw_processor_count(void);
@@ -35,9 +35,9 @@ const sw_processor *sw_processor_at(size_t index);
 const char *sw_processor_name(const sw_processor *p);
 
 // Parses a target id, optionally preceded by a triple ("amdgcn-amd-amdhsa--gfx90a:xnack+"), in any
-// feature order (TGT-74 to TGT-77). On error the message names the part and why it was refused (TGT-81).
+// feature order. On error the message names the part and why it was refused.
 sw_status sw_target_parse(const char *text, size_t length, sw_target *out, const sw_sink *sink);
-// Parses the V2-V3 syntax "gfx90a+sramecc+xnack" where an absent feature is OFF (TGT-78, TGT-79).
+// Parses the V2-V3 syntax "gfx90a+sramecc+xnack" where an absent feature is OFF.
 sw_status sw_target_parse_v3(const char *text, size_t length, sw_target *out, const sw_sink *sink);
 
 // The same, or the name of a product in place of the processor's: "mi300x", "Radeon RX 7900 XTX",
@@ -68,17 +68,17 @@ size_t sw_target_format_v3(const sw_target *t, char out[SW_TARGET_TEXT]);
 uint32_t sw_target_to_eflags(const sw_target *t, unsigned abi_version);
 sw_status sw_target_from_eflags(uint32_t e_flags, unsigned abi_version, sw_target *out, const sw_sink *sink);
 
-// The generic version in e_flags (TGT-60): 0 before V6 and for other processors.
+// The generic version in e_flags: 0 before V6 and for other processors.
 unsigned sw_eflags_generic_version(uint32_t e_flags, unsigned abi_version);
-// Refuses what this ABI version cannot hold: generic processors before V6 (TGT-52), processors without an
-// entry in the V2 map before V3 (OBJ-30).
+// Refuses what this ABI version cannot hold: generic processors before V6, processors without an
+// entry in the V2 map before V3.
 sw_status sw_target_check_abi(const sw_target *t, unsigned abi_version, const sw_sink *sink);
-// The target that a code object V2 names by the numbers of its ISA_VERSION note (OBJ-28 to OBJ-30).
+// The target that a code object V2 names by the numbers of its ISA_VERSION note.
 sw_status sw_target_from_isa_version(unsigned major, unsigned minor, unsigned stepping, sw_target *out,
                                      const sw_sink *sink);
 
-// Whether code built for `code` may be loaded by a process on `device` (TGT-61, TGT-68, TGT-71; generic
-// processors cover their members). `generic_version` is that of the code object, 0 if none.
+// Whether code built for `code` may be loaded by a process on `device` (generic processors
+// cover their members). `generic_version` is that of the code object, 0 if none.
 // A device whose setting is ANY takes code of either setting.
 bool sw_target_compatible(const sw_target *code, unsigned generic_version, const sw_target *device);
 
@@ -91,11 +91,11 @@ typedef struct sw_triple {
     size_t vendor_length, environment_length;
 } sw_triple;
 
-// Parses "amdgcn-amd-amdhsa-" and shorter forms; a trailing component is the environment (TGT-01 to TGT-04).
+// Parses "amdgcn-amd-amdhsa-" and shorter forms; a trailing component is the environment.
 sw_status sw_triple_parse(const char *text, size_t length, sw_triple *out, const sw_sink *sink);
 
 // An entry id of an offload bundle: "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+", "host-x86_64-unknown-linux--"
-// (TGT-80). For a host entry `target.processor` is NULL and the triple is text only.
+// For a host entry `target.processor` is NULL and the triple is text only.
 typedef enum sw_bundle_kind {
     SW_BUNDLE_HOST,
     SW_BUNDLE_HIP,
@@ -129,7 +129,7 @@ typedef struct sw_processor_info {
     unsigned isa_major, isa_minor, isa_stepping; // .amdgcn.gfx_generation_* (0 on r600)
     unsigned generic_version;                    // current version of a generic processor, else 0
     const sw_processor *member_of;               // generic processor that covers this one, or NULL
-    unsigned member_since;                       // its version that introduced this member (TGT-61)
+    unsigned member_since;                       // its version that introduced this member
     const char *features[SW_PROCESSOR_LIST];     // "cumode", "sramecc", ... in alphabetical order
     const char *properties[SW_PROCESSOR_LIST];   // "Absolute flat scratch", ...
     const char *loaders[SW_PROCESSOR_LIST];      // "rocm-amdhsa", "pal-amdhsa", "pal-amdpal"
@@ -151,7 +151,7 @@ const char *sw_capability_name(size_t index);
 const char *sw_capability_text(size_t index);
 bool sw_processor_has(const sw_processor *p, size_t capability);
 
-// LLVM IR address spaces (AS-01 to AS-11).
+// LLVM IR address spaces.
 typedef struct sw_address_space {
     unsigned number;
     const char *name, *hsa_segment, *hardware; // segment and hardware name NULL where there is none
@@ -162,7 +162,7 @@ typedef struct sw_address_space {
 
 size_t sw_address_space_count(void);
 const sw_address_space *sw_address_space_at(size_t index);
-// Whether code for this processor may use the address space (AS-13: no generic one on r600 and GFX6).
+// Whether code for this processor may use the address space (r600 and GFX6 have no generic one).
 bool sw_processor_has_address_space(const sw_processor *p, unsigned number);
 
 #ifdef __cplusplus

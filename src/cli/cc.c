@@ -228,7 +228,7 @@ static int compile(struct request *r) {
     r->o.kernel_count = r->kernels.count;
     r->o.dumped = print_dump;
     r->o.context = r;
-    status = sw_compiler_open(r->llvm, &cli_sink, &compiler);
+    status = sw_compiler_open(r->llvm, &compiler, &cli_sink);
     if (!status)
         status = sw_compile(compiler, strcmp(r->file, "-") ? r->file : "<stdin>", f.data, f.size, &r->o, &out,
                             &size, &cli_sink);

@@ -81,13 +81,15 @@ static uint8_t named_barriers(const struct launch *l, const sw_processor *p) {
     return (uint8_t)(count < NAMED_BARRIERS ? count : NAMED_BARRIERS);
 }
 
+// A kernel dispatch packet (AQL), as a queue would hold it.
+enum { AQL_KERNEL_DISPATCH = 2, AQL_BARRIER = 1 << 8 };
 static void fill_packet(const struct launch *l) {
     const sw_dispatch *q = l->dispatch;
     uint64_t *packet = l->block->packet;
     uint16_t *h = (uint16_t *)packet;
     uint32_t *u = (uint32_t *)packet;
     memset(packet, 0, sizeof l->block->packet);
-    h[0] = 2 | 1 << 8; // kernel dispatch, barrier bit
+    h[0] = AQL_KERNEL_DISPATCH | AQL_BARRIER;
     h[1] = (uint16_t)(q->grid[2] > 1 ? 3 : q->grid[1] > 1 ? 2 : 1);
     for (int i = 0; i < 3; i++) h[2 + i] = (uint16_t)q->block[i], u[3 + i] = q->grid[i];
     u[6] = l->private_bytes;

@@ -12,7 +12,7 @@ struct sw_compiler {
     char *llvm; // a path, or NULL
 };
 
-sw_status sw_compiler_open(const char *llvm, const sw_sink *sink, sw_compiler **out) {
+sw_status sw_compiler_open(const char *llvm, sw_compiler **out, const sw_sink *sink) {
     (void)sink;
     *out = calloc(1, sizeof **out);
     if (*out && llvm) (*out)->llvm = strdup(llvm);

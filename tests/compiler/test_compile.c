@@ -359,7 +359,7 @@ int main(void) {
         cmocka_unit_test(threads),
         cmocka_unit_test(changed_text),
     };
-    if (sw_compiler_open(NULL, NULL, &compiler) != SW_OK) return 1;
+    if (sw_compiler_open(NULL, &compiler, NULL) != SW_OK) return 1;
     const int failures = cmocka_run_group_tests(tests, NULL, NULL);
     sw_compiler_close(compiler);
     return failures;

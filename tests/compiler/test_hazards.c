@@ -582,7 +582,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_are_kept), cmocka_unit_test(matrix_distances_are_kept),
         cmocka_unit_test(sparse_distances_are_kept), cmocka_unit_test(wave_matrix_distances_are_kept)};
-    if (sw_compiler_open(NULL, &sink, &compiler) != SW_OK) return 1;
+    if (sw_compiler_open(NULL, &compiler, &sink) != SW_OK) return 1;
     const int failures = cmocka_run_group_tests(tests, NULL, NULL);
     sw_compiler_close(compiler);
     return failures;

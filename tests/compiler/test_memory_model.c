@@ -607,7 +607,7 @@ static void every_row(void **state) {
 
 static int set_up(void **state) {
     (void)state;
-    return sw_compiler_open(NULL, &sink, &compiler) == SW_OK ? 0 : -1;
+    return sw_compiler_open(NULL, &compiler, &sink) == SW_OK ? 0 : -1;
 }
 static int tear_down(void **state) {
     (void)state;

@@ -601,7 +601,7 @@ static void what_lacks_something_goes_wrong(void **state) {
 }
 
 int main(void) {
-    if (sw_compiler_open(NULL, &sink, &compiler) != SW_OK) return 1;
+    if (sw_compiler_open(NULL, &compiler, &sink) != SW_OK) return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(outcomes_are_allowed),
                                        cmocka_unit_test(what_lacks_something_goes_wrong)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

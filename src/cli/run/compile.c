@@ -249,7 +249,7 @@ static bool own_compiler(const char *file, const sw_target *target, unsigned wav
     if (wave) o.features = features;
     sw_status status = file_open(&source, file, &keep);
     if (status == SW_OK) {
-        status = sw_compiler_open(NULL, &keep, &compiler);
+        status = sw_compiler_open(NULL, &compiler, &keep);
         if (status == SW_OK)
             status = sw_compile(compiler, file, source.data, source.size, &o, &code, &size, &keep);
         sw_compiler_close(compiler);
