@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Faults in words. The command line and the HSA runtime say the same.
+// The texts of faults, for the command line and the HSA runtime.
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The runtime's begin and end, what it says of the system, and its environment:
-//   SOFTWAVE_GPU      the GPUs, apart by ';': "gfx90a", "gfx90a:xnack+,cus=8,memory=4G;gfx1100". Not set:
-//   gfx90a SOFTWAVE_THREADS  workers of each GPU; not set: the host's processors, shared by the GPUs
+//   SOFTWAVE_GPU      the GPUs, apart by ';': "gfx90a:xnack+,cus=8,memory=4G;gfx1100"; not set: gfx90a
+//   SOFTWAVE_THREADS  workers of each GPU; not set: the host's processors, shared by the GPUs
 //   SOFTWAVE_MEMORY   bytes (K, M, G) that all allocations together may take
 //   SOFTWAVE_TIMEOUT  seconds that a dispatch may take
 //   SOFTWAVE_EXACT_BOUNDS  "1": device memory ends with its last page (see fragment.c)

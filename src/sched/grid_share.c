@@ -2,10 +2,10 @@
 // Dispatches that run a share of their grid: telling a listener of atomic operations, and refusing what would
 // need work-groups that run elsewhere.
 //
-// A wave that spins on a flag which another share sets would do so for ever. It is found by what it does not
-// do: at its back-edges its registers, and the LDS of its group, are what they were some time ago. When that
-// is so for all groups in flight, none begins and none ends, nothing can change any more. A wave that counts
-// its rounds, or asks for the time, is not found; timeouts are for those.
+// A wave that waits for a flag of another share would spin for ever. It is found because nothing changes: at
+// its back-edges its registers and the LDS of its group are the same as some time ago. If that holds for all
+// groups in flight, and none begins or ends, nothing can change any more. A wave that counts its rounds or
+// reads the time is not found; it ends by a timeout.
 #include <string.h>
 
 #include "base/clock.h"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Memory that is unmapped while kernels may touch it, or that nobody looked whether it is mapped: rights say
-// that an access is allowed, and the host's processor says that it cannot be done.
+// Turns SIGSEGV and SIGBUS of a kernel's access into a fault of the kernel. This is needed where the map
+// allows an access to memory that the host has not mapped: memory was unmapped meanwhile, or nobody checked
+// (XNACK).
 //
-// The handler takes a signal for its own only on a worker that runs a wave, after an instruction has accessed
-// memory, at an address that this worker found in the map: no other access of the process can be meant. It
-// leaves the wave where it is; guard_enter then makes the page unknown to the worker and runs the same
-// instruction once more, which faults as any other does, with its lane and address. Compiled code, whose
-// registers are not in the wave, is run once more from where it marked the wave last (jit/code.c). All
-// else goes on to the
-// handler that was there before, or that the program has set since, as if this one did not exist.
+// The handler takes a signal only on a worker that runs a wave, and only for an address that this worker
+// found in the map, so it cannot take the signal of any other access of the process. It leaves the wave.
+// guard_enter then removes the page from what the worker knows and repeats the instruction, which now faults
+// as any other, with its lane and address. Registers of compiled code are not in the wave, so compiled code
+// restarts at its last mark (jit/code.c). All other signals go to the handler that was there before, or that
+// the program has set since.
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The resources of global wave sync, of which a device has 64, shared by all that it runs. Waves that wait
-// are counted: the first that asks after its release goes on. One that will not ask again, as its dispatch
-// was stopped, leaves the resource as if it had not come.
+// Global wave sync. A device has 64 resources, which all its dispatches share. A resource counts the waves
+// that wait. After a release, waves go on in the order in which they ask again. A wave of a stopped dispatch
+// does not ask again; it is taken out of the count.
 #include "sched/pool.h"
 #include "exec/machine.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What workers know of memory. What a worker found in the map it remembers until its next safe point (between
-// groups and when waves give way); taking rights away waits until every worker that runs something has passed
-// one.
+// Ranges of memory that workers remember. A worker keeps a range that it found in the map until its next safe
+// point (between groups, and when a wave gives way). Taking rights away waits until every running worker has
+// passed one.
 #include "sched/pool.h"
 
 bool worker_find_range(struct wave *w, uint64_t address, uint32_t rights, struct range *out) {

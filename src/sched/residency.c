@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Queues: what the dispatches of one have in flight together is limited, as hardware limits it by its compute
-// units. Runtimes count on it: they provide for so many waves and no more.
+// Wave slots. The dispatches of one queue have no more waves in flight than the compute units hold, as on
+// hardware. Runtimes rely on that: they allocate scratch for this number of waves.
 #include <stdlib.h>
 
 #include "sched/pool.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Threads of workers begin when there is something for them: a process that runs one work-group has one, and
-// one that runs nothing has none. They run where they would had they begun with the device, whoever submits.
+// Starts the threads of workers when there are groups for them: a process that runs one work-group has one
+// thread, a process that runs nothing has none. A thread gets the processors that the process had when the
+// device was created, whichever thread submits.
 #include <signal.h>
 
 #include "base/diag.h"

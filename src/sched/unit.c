@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which compute unit a wave runs on, for kernels that ask (TRAP-388): all waves of a work-group on one, and
-// groups in turn on all that the dispatch may use. Numbers go round the dies, then the shader engines and
-// their halves, as the bits of a queue's mask do.
+// The compute unit of a wave, for kernels that ask (TRAP-388). All waves of a work-group are on one unit.
+// Groups go in turn to all units that the dispatch may use. Consecutive numbers lie on different dies, then
+// on different shader engines and halves of these, like the bits of a queue's mask.
 #include "sched/pool.h"
 
 unsigned place_units(const struct pool *pool, const struct launch *l) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Work-groups whose waves run in a row in compiled code (jit/wave_loop.h). A wave that cannot go on there
-// runs as any other does, and the wave loop goes on behind it when it has ended. When it has not, or there is
-// something else to do, the waves left begin as they do without wave loop: outside of here all waves of a
-// group have begun.
+// Runs a work-group by a wave loop (jit/wave_loop.h). A wave that leaves the loop runs like any other wave.
+// If it ends, the loop goes on with the next wave. If it waits, or the worker has other work, all remaining
+// waves begin without the loop: outside of this file, every wave of a running group has begun.
 #include "jit/wave_loop.h"
 
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Attributes of shared virtual memory end with the mapping that they were set for, as AMD's driver has it,
-// which hears of that from the system. So does the runtime, by a userfaultfd that asks for nothing but
-// events. Whoever unmaps waits until its event is read: so the thread that reads does nothing else, in
-// particular not take memory or locks, which that one may hold. What it noted is done by the next who asks
-// for attributes or starts a kernel. Files, and systems that keep userfaultfd from programs, have no events:
-// there attributes stay.
+// Attributes of shared virtual memory end with the mapping that they were set for, as with AMD's driver. The
+// runtime learns of an unmapping by a userfaultfd that asks for events only. munmap waits until its event is
+// read. So the thread that reads does nothing else: it takes no lock and allocates no memory, as the caller
+// of munmap may hold either. It notes the range. The next thread that asks for attributes or starts a kernel
+// acts on the notes. Mapped files have no events, nor do systems that deny userfaultfd to programs: there
+// attributes stay.
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
 #include <poll.h>

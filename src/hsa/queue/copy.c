@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Copies that run while their caller does something else. One without open dependencies is made in the call
-// when that takes no longer than to have somebody else do it; large ones by the workers of a GPU, in pieces.
-// Those that wait for signals begin in a thread of their own, in the order in which these allow it.
+// Asynchronous copies. A small copy without open dependencies is made in the call, where handing it over
+// would take as long. Workers of a GPU make large copies, in pieces. The copy thread starts copies that wait
+// for signals, in the order in which their signals allow it.
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Changes that other processes make to signals which they share with this one. Whoever changes such a signal
-// counts it in the signal's page and wakes who sleeps on that count. Who waits for one alone sleeps there
-// himself; for barriers, copies and waits on several a thread sleeps on the counts of all that somebody here
-// wants to hear of, and tells of a change as if it had been made here. It looks again and again only where
-// the system cannot wait for several (before Linux 5.16), or not for as many.
+// Changes that other processes make to shared signals. A process that changes a shared signal increments the
+// count in the signal's page and wakes the sleepers on that count (a futex). A thread that waits for one
+// signal sleeps on its count. For barriers, copies and waits on several signals, the thread of this file
+// sleeps on all their counts, and reports a change as if it had been made here. It polls only where the
+// system cannot wait for several futexes (before Linux 5.16), or not for as many.
 #include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>

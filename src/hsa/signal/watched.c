@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Signals whose value may change without a call (is_exposed), and for whose change a barrier, a copy or a
-// handler waits: a thread looks at the values again and again, and tells of a change as if a call had made
+// A thread that polls signals. It polls a signal if the program may change its value without a call
+// (is_exposed), and a barrier, a copy or a handler waits for it. A change is reported as if a call had made
 // it.
 #include <pthread.h>
 
