@@ -15,7 +15,7 @@
 #include "softwave/asm.h"
 #include "softwave/terascale.h"
 
-enum {
+enum option {
     TARGET,
     OUTPUT,
     ENCODING,
@@ -31,6 +31,7 @@ enum {
     DEBUG,
     PRODUCER,
     DISASSEMBLE,
+    SCAN_RESULTS,
 };
 static const struct cli_option options[] = {
     {TARGET, 0, "target", "ID",
@@ -110,7 +111,7 @@ static int choose_target(struct request *r, const struct file *text_of_file) {
 static int parse(struct request *r, int argc, char **argv, bool *done) {
     struct scan scan = cli_scan(&command_as, argc, argv);
     for (int id; (id = cli_next(&scan)) != SCAN_END;) {
-        switch (id) {
+        switch ((enum option)id) {
         case TARGET: r->target = scan.value; break;
         case OUTPUT: r->output = scan.value; break;
         case ENCODING: r->encoding = true; break;
@@ -146,7 +147,7 @@ static int parse(struct request *r, int argc, char **argv, bool *done) {
             if (r->file) return cli_usage("as", "one FILE at a time");
             r->file = scan.value;
             break;
-        default: return SW_USAGE;
+        case SCAN_ERROR: return SW_USAGE;
         }
     }
     if (r->text && !r->encoding && !r->disassemble)

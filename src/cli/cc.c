@@ -9,7 +9,7 @@
 #include "cli/commands.h"
 #include "softwave/compiler.h"
 
-enum {
+enum option {
     TARGET,
     TRIPLE,
     MATTR,
@@ -28,6 +28,7 @@ enum {
     PASSES,
     THREADS,
     VERBOSE,
+    SCAN_RESULTS,
 };
 static const struct cli_option options[] = {
     {TARGET, 0, "target", "ID",
@@ -149,7 +150,7 @@ static int parse(struct request *r, int argc, char **argv, bool *done) {
     struct scan scan = cli_scan(&command_cc, argc, argv);
     int status = SW_OK;
     for (int id; !status && (id = cli_next(&scan)) != SCAN_END;) {
-        switch (id) {
+        switch ((enum option)id) {
         case TARGET: r->target = scan.value; break;
         case TRIPLE: r->o.triple = scan.value; break;
         case MATTR: r->o.features = scan.value; break;
@@ -183,7 +184,7 @@ static int parse(struct request *r, int argc, char **argv, bool *done) {
             if (r->file) return cli_usage("cc", "one FILE at a time");
             r->file = scan.value;
             break;
-        default: return SW_USAGE;
+        case SCAN_ERROR: return SW_USAGE;
         }
     }
     return status ? status : r->file ? SW_OK : cli_usage("cc", "FILE is missing");

@@ -50,6 +50,9 @@ struct scan {
 };
 
 enum { SCAN_END = -1, SCAN_POSITIONAL = -2, SCAN_ERROR = -3, SCAN_HELP = -4 };
+// In the enumeration of a command's options, so that the compiler names a row that its switch forgets.
+#define SCAN_RESULTS                                                                                         \
+    SCAN_IS_POSITIONAL = SCAN_POSITIONAL, SCAN_IS_ERROR = SCAN_ERROR, SCAN_IS_HELP = SCAN_HELP
 struct scan cli_scan(const struct cli_command *command, int argc, char **argv);
 // The id of the next option, or one of the above (SCAN_ERROR: a message was printed; SCAN_HELP: the help
 // was). Takes "--name=value", "--name value", "-name", "-x value", "-xvalue" and flags; "--" ends the

@@ -14,7 +14,7 @@
 #include "softwave/list.h"
 #include "softwave/terascale.h"
 
-enum {
+enum option {
     TARGET,
     KERNEL,
     START,
@@ -40,6 +40,7 @@ enum {
     CFG,
     LLC,
     ALL,
+    SCAN_RESULTS,
 };
 static const struct cli_option options[] = {
     {TARGET, 0, "target", "ID",
@@ -223,7 +224,7 @@ static int cmd_dis(int argc, char **argv) {
     struct scan scan = cli_scan(&command_dis, argc, argv);
     uint64_t number;
     for (int id; (id = cli_next(&scan)) != SCAN_END;) {
-        switch (id) {
+        switch ((enum option)id) {
         case TARGET: r.target_text = scan.value; break;
         case KERNEL: r.kernel = scan.value; break;
         case START:
@@ -264,7 +265,8 @@ static int cmd_dis(int argc, char **argv) {
             if (r.file) return cli_usage("dis", "one FILE at a time");
             r.file = scan.value;
             break;
-        default: return cli_early(id);
+        case SCAN_ERROR:
+        case SCAN_HELP: return cli_early(id);
         }
     }
     if (!r.file) return cli_usage("dis", "FILE is missing");

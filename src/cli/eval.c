@@ -369,7 +369,7 @@ static int take(struct eval *e, const char *text) {
     return array_push(&e->settings, s) ? 0 : SW_NO_MEMORY;
 }
 
-enum { O_TARGET, O_WAVE, O_MATTR, O_LANES };
+enum option { O_TARGET, O_WAVE, O_MATTR, O_LANES, SCAN_RESULTS };
 static const struct cli_option options[] = {
     {O_TARGET, 0, "target", "ID", "the GPU"},
     {O_WAVE, 0, "wave", "32|64", "the wave size (default: that of the GPU)"},
@@ -383,7 +383,7 @@ static int parse(struct eval *e, int argc, char **argv, sw_target *target) {
     int code = 0;
     uint64_t shown = 0;
     for (int id; !code && (id = cli_next(&scan)) != SCAN_END;) {
-        switch (id) {
+        switch ((enum option)id) {
         case O_TARGET: e->target = scan.value; break;
         case O_WAVE:
             e->wave = !strcmp(scan.value, "32") ? 32 : 64;
@@ -397,7 +397,7 @@ static int parse(struct eval *e, int argc, char **argv, sw_target *target) {
             break;
         case SCAN_POSITIONAL: code = array_push(&texts, scan.value) ? 0 : SW_NO_MEMORY; break;
         case SCAN_HELP: code = -1; break;
-        default: code = SW_USAGE; break;
+        case SCAN_ERROR: code = SW_USAGE; break;
         }
     }
     if (!code && !e->target) code = cli_usage("eval", "--target is missing");

@@ -20,7 +20,7 @@
 #include "cli/exec.h"
 #include "softwave/target.h"
 
-enum {
+enum option {
     O_GPU,
     O_THREADS,
     O_MEMORY,
@@ -37,7 +37,8 @@ enum {
     O_EXACT_BOUNDS,
     O_WEAK,
     O_QUIET,
-    O_HEADING
+    O_HEADING,
+    SCAN_RESULTS,
 };
 
 static const struct cli_option options[] = {
@@ -275,7 +276,7 @@ static int parse(struct exec *e, int argc, char **argv) {
     struct scan scan = cli_scan(&command_exec, argc, argv);
     for (int id, code; (id = cli_next(&scan)) != SCAN_END;) {
         const char *v = scan.value;
-        switch (id) {
+        switch ((enum option)id) {
         case O_GPU:
             if ((code = add_gpu(e, v))) return code;
             break;
@@ -318,7 +319,9 @@ static int parse(struct exec *e, int argc, char **argv) {
                 "exec", "--weak takes a number from 1 on, with ',hazards' behind it if wanted, not '%s'", v);
         case O_QUIET: e->quiet = true; break;
         case SCAN_POSITIONAL: e->program = &argv[scan.next - 1]; return -1; // the rest is the program's
-        default: return cli_early(id);
+        case O_HEADING:
+        case SCAN_ERROR:
+        case SCAN_HELP: return cli_early(id);
         }
     }
     return cli_usage("exec", "a PROGRAM is missing");

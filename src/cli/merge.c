@@ -9,7 +9,7 @@
 #include "cli/commands.h"
 #include "softwave/changes.h"
 
-enum { OUT, IN };
+enum option { OUT, IN, SCAN_RESULTS };
 static const struct cli_option options[] = {
     {OUT, 0, "out", "NAME=FILE",
      "write what the buffer holds after the run to FILE. NAME is the name of a buffer or variable, or @N for "
@@ -138,11 +138,12 @@ static void describe(struct text *t, const sw_changes *c) {
 
 static int take(struct request *q, int id, const char *value) {
     bool ok = true;
-    switch (id) {
+    switch ((enum option)id) {
     case OUT: ok = array_push(&q->outs, value); break;
     case IN: ok = array_push(&q->ins, value); break;
     case SCAN_POSITIONAL: ok = array_push(&q->files, value); break;
-    default: return SW_USAGE;
+    case SCAN_ERROR:
+    case SCAN_HELP: return SW_USAGE;
     }
     return ok ? SW_OK : SW_NO_MEMORY;
 }

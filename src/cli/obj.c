@@ -13,7 +13,7 @@
 #include "softwave/list.h"
 #include "softwave/terascale.h"
 
-enum { TARGET, ENTRY, ALL, KERNEL, KERNELS, JSON, METADATA, LINES, CHECK, EXTRACT };
+enum option { TARGET, ENTRY, ALL, KERNEL, KERNELS, JSON, METADATA, LINES, CHECK, EXTRACT, SCAN_RESULTS };
 static const struct cli_option options[] = {
     {TARGET, 0, "target", "ID", "the code object that a device with this target id would run"},
     {ENTRY, 0, "entry", "N", "the code object with number N in the list"},
@@ -264,7 +264,7 @@ static int cmd_obj(int argc, char **argv) {
     struct scan scan = cli_scan(&command_obj, argc, argv);
     struct request r = {.entry = -1};
     char *end;
-    for (int id; (id = cli_next(&scan)) != SCAN_END;) switch (id) {
+    for (int id; (id = cli_next(&scan)) != SCAN_END;) switch ((enum option)id) {
         case TARGET: r.target = scan.value; break;
         case ENTRY:
             r.entry = strtol(scan.value, &end, 10);
@@ -283,7 +283,8 @@ static int cmd_obj(int argc, char **argv) {
             if (r.file) return cli_usage("obj", "one file at a time, not also '%s'", scan.value);
             r.file = scan.value;
             break;
-        default: return cli_early(id);
+        case SCAN_ERROR:
+        case SCAN_HELP: return cli_early(id);
         }
     if (!r.file) return cli_usage("obj", "which file?");
     if (r.kernels && r.json)

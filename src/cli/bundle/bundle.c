@@ -8,7 +8,7 @@
 #include "cli/bundle/bundle.h"
 #include "cli/commands.h"
 
-enum {
+enum option {
     TYPE,
     TARGETS,
     INPUT,
@@ -23,7 +23,8 @@ enum {
     ALIGN,
     COMPRESS,
     LEVEL,
-    VERSION
+    VERSION,
+    SCAN_RESULTS,
 };
 static const struct cli_option options[] = {
     {TYPE, 0, "type", "o|bc|gch|ast|i|ii|cui|hipi|d|ll|s|a",
@@ -85,7 +86,7 @@ static int take_option(struct bundle_request *r, int id, const char *value) {
     unsigned long n = 0;
     int status = SW_OK;
     bool ok = true;
-    switch (id) {
+    switch ((enum option)id) {
     case TYPE:
         for (size_t i = 0; i < sizeof types / sizeof *types; i++)
             if (!strcmp(types[i].name, value)) r->type = &types[i];
@@ -120,7 +121,8 @@ static int take_option(struct bundle_request *r, int id, const char *value) {
         r->options.ccob_version = (unsigned)n;
         break;
     case SCAN_POSITIONAL: ok = array_push(&r->inputs, value); break;
-    default: return cli_early(id);
+    case SCAN_ERROR:
+    case SCAN_HELP: return cli_early(id);
     }
     return ok ? status : SW_NO_MEMORY;
 }

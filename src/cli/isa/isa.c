@@ -9,7 +9,7 @@
 #include "cli/commands.h"
 #include "cli/isa/isa.h"
 
-enum { TARGET, SEARCH, FIDELITY, JSON, HTML, RULES };
+enum option { TARGET, SEARCH, FIDELITY, JSON, HTML, RULES, SCAN_RESULTS };
 static const struct cli_option options[] = {
     {TARGET, 0, "target", "ID", "show this processor only"},
     {SEARCH, 0, "search", "WORDS", "list instructions whose name or sentence has all these words"},
@@ -93,7 +93,7 @@ static int cmd_isa(int argc, char **argv) {
     bool as_json = false, rules = false, fidelity = false;
     struct scan scan = cli_scan(&command_isa, argc, argv);
     for (int id; (id = cli_next(&scan)) != SCAN_END;) {
-        switch (id) {
+        switch ((enum option)id) {
         case TARGET: target_text = scan.value; break;
         case FIDELITY: fidelity = true; break;
         case JSON: as_json = true; break;
@@ -104,7 +104,8 @@ static int cmd_isa(int argc, char **argv) {
             if (name) return cli_usage("isa", "one NAME at a time");
             name = scan.value;
             break;
-        default: return cli_early(id);
+        case SCAN_ERROR:
+        case SCAN_HELP: return cli_early(id);
         }
     }
     sw_target target = {0};

@@ -6,7 +6,7 @@
 #include "cli/commands.h"
 #include "cli/run/run.h"
 
-enum {
+enum option {
     KERNEL,
     GRID,
     BLOCK,
@@ -37,6 +37,7 @@ enum {
     WEAK,
     CHANGES,
     STRICT,
+    SCAN_RESULTS,
 };
 static const struct cli_option options[] = {
     {KERNEL, 'k', "kernel", "NAME",
@@ -121,7 +122,7 @@ static const struct cli_option options[] = {
 static int take(struct run_settings *o, struct job *j, int id, const char *value) {
     uint64_t n = 0;
     int status = SW_OK;
-    switch (id) {
+    switch ((enum option)id) {
     case SCAN_POSITIONAL:
         if (!o->file)
             o->file = value;
@@ -195,8 +196,10 @@ static int take(struct run_settings *o, struct job *j, int id, const char *value
     case STRICT: o->device.exact_only = true; return SW_OK;
     case PRINT_LIMIT: return run_take_bytes("run", "--print-limit", value, 1, 1ull << 40, &o->print_limit);
     case THEN: return array_push(&o->jobs, (struct job){0}) ? SW_OK : SW_NO_MEMORY;
-    default: return SW_USAGE;
+    case SCAN_ERROR:
+    case SCAN_HELP: break;
     }
+    return SW_USAGE;
 }
 
 static int parse(int argc, char **argv, struct run_settings *o) {

@@ -224,7 +224,22 @@ static sw_status draw_file(const struct drawing *d, struct text *t) {
     return status;
 }
 
-enum { TARGET, SIZE, OUT, VERTEX, PIXEL, FETCH, STATE, INDICES, BUFFER, FIDELITY, STRICT, LIMIT, TIMEOUT };
+enum option {
+    TARGET,
+    SIZE,
+    OUT,
+    VERTEX,
+    PIXEL,
+    FETCH,
+    STATE,
+    INDICES,
+    BUFFER,
+    FIDELITY,
+    STRICT,
+    LIMIT,
+    TIMEOUT,
+    SCAN_RESULTS
+};
 static const struct cli_option options[] = {
     {TARGET, 0, "target", "ID", "the GPU, such as cypress (default: the one that the object was made for)"},
     {SIZE, 0, "size", "X,Y", "the size in pixels (default: 64,64)"},
@@ -247,7 +262,7 @@ static const struct cli_option options[] = {
 
 static int take(struct drawing *d, int id, const char *value) {
     struct job *j = &d->o.jobs.items[0];
-    switch (id) {
+    switch ((enum option)id) {
     case SCAN_POSITIONAL:
         if (!d->kind)
             d->kind = value;
@@ -269,8 +284,10 @@ static int take(struct drawing *d, int id, const char *value) {
     case STRICT: d->o.device.exact_only = true; return SW_OK;
     case LIMIT: return run_take_bytes("draw", "--limit", value, 1, 1ull << 60, &d->o.limit);
     case TIMEOUT: return run_take_seconds("draw", value, &d->o.timeout);
-    default: return SW_USAGE;
+    case SCAN_ERROR:
+    case SCAN_HELP: break;
     }
+    return SW_USAGE;
 }
 
 static int parse(int argc, char **argv, struct drawing *d) {
