@@ -40,6 +40,22 @@ static inline sw_device_options rig_options(unsigned threads, const char *level)
     if (!getenv("SOFTWAVE_CACHE")) o.cache = ""; // compiled code is kept nowhere
     return o;
 }
+// A folder of compiled code for this process alone, removed at its exit: a kernel that a test runs on many
+// devices is compiled once.
+static inline char *rig_folder(void) {
+    static char folder[] = "/tmp/softwave-test-XXXXXX";
+    return folder;
+}
+static inline void rig_remove_cache(void) {
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", rig_folder());
+    if (system(command)) perror(rig_folder());
+}
+static inline const char *rig_cache(void) {
+    static bool made;
+    if (!made && mkdtemp(rig_folder())) made = !atexit(rig_remove_cache);
+    return made ? rig_folder() : "";
+}
 static inline sw_device *rig_device_with(const char *processor, sw_device_options o) {
     sw_device *device = NULL;
     if (sw_target_parse(processor, strlen(processor), &o.target, NULL) == SW_OK)

@@ -167,7 +167,6 @@ static void listen(void *context, const sw_atomic_event *e) {
         if (e->lanes >> n & 1) l->to->lanes++, l->to->addresses += e->addresses[n] - l->from;
 }
 
-static char folder[64]; // of compiled code: an operation is compiled once for all its bits and lanes
 static void run_twice(const char *operation, uint32_t bits, uint32_t lane, bool listens, sw_tier tier,
                       struct outcome *out) {
     char code[4096], all[8192];
@@ -175,7 +174,7 @@ static void run_twice(const char *operation, uint32_t bits, uint32_t lane, bool 
     *out = (struct outcome){.fault.size = sizeof out->fault};
     snprintf(code, sizeof code, text_format, operation);
     assert_true(rig_text(all, sizeof all, code, directives));
-    const sw_device_options o = {.size = sizeof o, .threads = 1, .tier = tier, .cache = folder};
+    const sw_device_options o = {.size = sizeof o, .threads = 1, .tier = tier, .cache = rig_cache()};
     if (!rig_open_text(&r, "gfx90a", all, o)) fail_msg("does not assemble or load: %s", operation);
     uint64_t *kernarg = sw_device_alloc(r.device, 64);
     uint32_t *memory = sw_device_alloc(r.device, sizeof out->memory);
@@ -251,10 +250,5 @@ static void listeners_are_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(tiers_are_equal), cmocka_unit_test(faults_are_equal),
                                        cmocka_unit_test(listeners_are_told)};
-    char room[] = "/tmp/softwave-atomics-XXXXXX", command[64];
-    if (!mkdtemp(room)) return 1;
-    snprintf(folder, sizeof folder, "%s/cache", room);
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    snprintf(command, sizeof command, "rm -rf %s", room);
-    return system(command) || failed;
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,16 +65,10 @@ static void open_scene(struct rig *r, const struct scene *s, sw_tier tier) {
              ".amdhsa_system_sgpr_workgroup_id_x 1\n.amdhsa_group_segment_fixed_size 1024\n"
              ".amdhsa_wavefront_size32 %d\n",
              s->wave32);
-    *r = (struct rig){0};
     assert_true(rig_text(text, sizeof text, code, descriptor));
-    assert_non_null(r->object = rig_object("gfx1030", text, &r->image));
-    const sw_device_options o = {.size = sizeof o,
-                                 .threads = 1,
-                                 .target = *sw_object_target(r->object),
-                                 .tier = tier,
-                                 .level = s->level};
-    assert_int_equal(sw_device_create(&o, &r->device, NULL), SW_OK);
-    assert_int_equal(sw_device_load(r->device, r->object, NULL, NULL, &r->executable, NULL), SW_OK);
+    const sw_device_options o = {
+        .size = sizeof o, .threads = 1, .tier = tier, .level = s->level, .cache = rig_cache()};
+    assert_true(rig_open_text(r, "gfx1030", text, o));
 }
 
 // Areas lie at the same addresses at each tier. That of y ends where work-items of the missing one end, or
