@@ -102,16 +102,12 @@ uint64_t state_clock(struct wave *w, int realtime) {
     return realtime ? ns / 10 : ns; // 100 MHz (TRAP-096), and a shader clock of 1 GHz
 }
 
-bool state_message(struct wave *w, unsigned id, uint64_t *value) {
-    if (id == 0x83)
-        *value = state_clock(w, 1); // realtime (TRAP-380)
-    else if (id == 0x87)
-        *value = w->machine->read_hwreg(w, HWREG_HW_ID1) >> 18 & 7; // the shader engine
-    else if (id == 0x84 || id == 0xff)
-        return false;
-    else
-        *value = 0;
-    return true;
+uint64_t state_message(struct wave *w, unsigned id) {
+    switch (id) {
+    case MESSAGE_REALTIME: return state_clock(w, 1); // TRAP-380
+    case MESSAGE_ENGINE: return w->machine->read_hwreg(w, HWREG_HW_ID1) >> 18 & 7;
+    default: return 0; // the first doorbell and dispatch; no trap handler
+    }
 }
 
 // ---- Hardware registers ----

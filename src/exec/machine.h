@@ -172,6 +172,11 @@ uint64_t state_read_hwreg(struct wave *w, unsigned id);
 void state_write_hwreg(struct wave *w, unsigned id, uint32_t value, uint32_t mask);
 // 0: shader clock, 1: constant 100 MHz clock.
 uint64_t state_clock(struct wave *w, int realtime);
-bool state_message(struct wave *w, unsigned id, uint64_t *value);
+// Messages with an answer. Of others nobody says what they answer, or only trap handlers may send them.
+enum { MESSAGE_DOORBELL = 0x80, MESSAGE_REALTIME = 0x83, MESSAGE_TBA = 0x85, MESSAGE_ENGINE = 0x87 };
+static inline bool message_has_answer(unsigned id) {
+    return (id >= MESSAGE_DOORBELL && id <= MESSAGE_REALTIME) || id == MESSAGE_TBA || id == MESSAGE_ENGINE;
+}
+uint64_t state_message(struct wave *w, unsigned id);
 
 #endif

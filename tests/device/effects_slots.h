@@ -79,7 +79,9 @@ static inline bool operands_of(const struct subject *m, const struct row *row, s
         case T_ENDPGM: in->f[o.field] = (int)below(0x10000); continue;
         case T_GPR_IDX: in->f[o.field] = (int)below(16); continue;
         case T_HWREG: in->f[o.field] = (int)(below(26) | below(4) << 6 | below(32) << 11); continue;
-        case T_SENDMSG: in->f[o.field] = (int)below(4); continue;
+        case T_SENDMSG: // those with an answer: whose wave it is, and where trap handlers are
+            in->f[o.field] = (int)(row->dst[0].type ? 0x80 + below(3) : below(4));
+            continue;
         case T_LABEL: in->f[o.field] = once_in(2) ? 2 : -4; continue;
         case T_ATTR: in->f[F_attr] = (int)below(3), in->f[F_attrchan] = (int)below(4); continue;
         case T_EXPTGT:

@@ -145,7 +145,7 @@ static bool halts(const sw_processor *p, const struct isa *isa, const struct cod
 
 // ---- Messages with an answer ----
 
-enum answer { DOORBELL = 0x80, TMA = 0x82, REALTIME = 0x83, SAVE_WAVE = 0x84, TBA = 0x85, SE_ID = 0x87 };
+enum answer { DOORBELL = 0x80, DDID, TMA, REALTIME = 0x83, SAVE_WAVE = 0x84, TBA = 0x85, SE_ID = 0x87 };
 static uint64_t trap_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -153,6 +153,11 @@ static uint64_t trap_now(void) {
 }
 // Asks with the row. False: the wave does not go on behind it, or something else changes; or it goes on
 // behind what only trap handlers may ask, or nobody.
+// RDNA3 5.3, RDNA4 5.4 and CDNA5 5.4, their tables; CDNA5's leaves out DDID, which LLVM names there.
+static bool has_answer(const struct isa *isa, unsigned id) {
+    if (id == SE_ID) return generation_within(isa->generation, GFX12);
+    return id == DOORBELL || id == DDID || id == TMA || id == REALTIME || id == TBA;
+}
 static bool answered(const sw_processor *p, const struct isa *isa, const struct coding *c, unsigned id,
                      uint64_t *answer) {
     struct trap_run r = {.p = p};
@@ -161,7 +166,8 @@ static bool answered(const sw_processor *p, const struct isa *isa, const struct 
     in.f[F_sdst] = 8, in.f[F_ssrc0] = (int)id;
     const sw_fault fault = trap_run(&r, &in, c->op, false);
     *answer = r.after.s[8] | (wide ? (uint64_t)r.after.s[9] << 32 : 0);
-    if (id == SAVE_WAVE || id == 0xff) return fault.kind && trap_stopped(&r, &fault, fault.kind);
+    if (!has_answer(isa, id))
+        return fault.kind == SW_FAULT_UNSUPPORTED && fault.reason && !r.steps; // refused
     return trap_went_on(&r, &fault, 8, wide ? 2 : 1);
 }
 // Two readings of a clock of 100 MHz: as far apart as the times around them, counted in its units.
@@ -217,8 +223,12 @@ static bool answers(const sw_processor *p, const struct isa *isa, const struct c
     if (!answered(p, isa, c, DOORBELL, &v)) return false;
     // No trap handler is there: bit 63 of its address would say so (RDNA3 3.2, table of state).
     if (!answered(p, isa, c, TMA, &v) || v || !answered(p, isa, c, TBA, &v) || v) return false;
-    // For context switches only, and none at all.
-    return answered(p, isa, c, SAVE_WAVE, &v) && answered(p, isa, c, 0xff, &v);
+    // For context switches only, and numbers that no manual has: nothing is made up for these.
+    static const unsigned others[] = {0,    3,    0x7f, DDID, SAVE_WAVE, 0x86, SE_ID,
+                                      0x88, 0x89, 0x98, 0xc3, 0xfe,      0xff};
+    for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
+        if (!answered(p, isa, c, others[i], &v)) return false;
+    return true;
 }
 
 // Waves are not launched in the mode in which S_ALLOC_VGPR is more than nothing (RDNA4 3.3.3).

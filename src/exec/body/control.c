@@ -288,18 +288,12 @@ SPECIAL(s_memrealtime) {
     put64(w, op->d, OUT(state_clock(w, 1)));
     NEXT;
 }
-// A local whose address is taken would keep the handler's frame: no tail call.
-static __attribute__((noinline)) bool put_message(struct wave *w, const struct op *op) {
-    uint64_t v;
-    if (!OUT(state_message(w, op->e & 0xff, &v))) return false;
+SPECIAL(s_sendmsg_rtn_b32) {
+    const uint64_t v = OUT(state_message(w, op->e & 0xff));
     if (op->b)
         put64(w, op->d, v);
     else
         put32(w, op->d, (uint32_t)v);
-    return true;
-}
-SPECIAL(s_sendmsg_rtn_b32) {
-    if (!put_message(w, op)) return wave_fault(w, op, FAULT_UNSUPPORTED, -1, op->e);
     NEXT;
 }
 // VGPR index mode (TRAP-118): the index is M0[7:0] (op->b), the roles M0[15:12].

@@ -7,7 +7,9 @@
 #include "exec/body/body.h"
 #include "exec/body/flags.h"
 #include "exec/decode/control_ops.h"
+#include "exec/machine.h"
 #include "exec/body/steps.h"
+#include "isa/names.h"
 
 static bool register_range(const struct code_facts *f, unsigned code, unsigned dwords, uint32_t *index) {
     if (code >= SRC_AGPR0 && !f->isa->vgpr_msb) {
@@ -239,6 +241,12 @@ static bool is_without_effect(const struct translator *t, const struct insn *in)
            is_ttmp(insn_operand(t->facts->isa, in, row->dst[0], t->facts->wave32).code);
 }
 
+static bool is_message_without_answer(const struct translator *t, const struct insn *in) {
+    if (!in->row->dst[0].type || in->row->src[0].type != T_SENDMSG) return false;
+    const unsigned id = (unsigned)in->f[F_ssrc0];
+    return !message_has_answer(id) || !isa_name(t->facts->isa, NAME_MESSAGE, id);
+}
+
 bool translate_scalar(struct translator *t, const struct insn *in, const struct body *body) {
     const struct row *row = in->row;
     const struct code_facts *f = t->facts;
@@ -252,6 +260,10 @@ bool translate_scalar(struct translator *t, const struct insn *in, const struct 
             t->gap = "a jump to an address in registers behind s_set_vgpr_msb";
             return false;
         }
+    }
+    if (is_message_without_answer(t, in)) {
+        t->gap = "a message whose answer is not documented";
+        return false;
     }
     emit_found(t, in);
     struct op *op = emit_op(t, body->fn[0]);
