@@ -4,6 +4,8 @@
 #ifndef ISA_EFFECT_KINDS_H
 #define ISA_EFFECT_KINDS_H
 
+#include "isa/isa.h"
+
 enum effect_kind {
     KIND_PLAIN,
     // Vectors.
@@ -90,6 +92,7 @@ enum effect_kind {
     KIND_GWS,
     KIND_GWS_DATA, // of the first lane that executes
 };
+enum effect_kind effect_kind_of(const struct row *row); // effect.c
 
 #define EFFECT_s_add_pc_i64                    ~, KIND_JUMP
 #define EFFECT_s_get_shader_cycles_u64         ~, KIND_CLOCK

@@ -27,8 +27,6 @@ enum {
 enum { PER_LANE = EFFECT_EXEC | EFFECT_OWN_LANE };
 enum { RELATIVE_SCALARS = 108, ROLE_TARGET = 3 };
 
-enum effect_kind effect_kind_of(const struct row *row); // effect.c
-
 // ---- Ranges and parts of registers (effect_ranges.c) ----
 
 void effect_put(struct effect_maker *m, unsigned bank, unsigned first, unsigned count, unsigned bytes,

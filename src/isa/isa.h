@@ -141,6 +141,9 @@ enum row_flag {
     ROW_E5M3 = 1ull << 39,      // of which clamp asks for 8-bit floats without a sign, on GFX12.5
     ROW_ASYNC_CNT = 1ull << 37,
     ROW_TENSOR_CNT = 1ull << 38,
+    ROW_MATRIX_4 = 1ull << 40,  // MFMA: blocks of 4x4; neither: of 16x16
+    ROW_MATRIX_32 = 1ull << 41, // of 32x32
+    ROW_MATRIX_F32 = 1ull << 42, // of F32 whole, which take more passes
 };
 
 // Operations about which encoding, checking and printing know something of their own.
@@ -158,6 +161,12 @@ enum row_class {
     CLASS_READLANE,      // brings a lane's value to a scalar register, which is never M0
     CLASS_DOT2,          // dot products of halves, which GFX940 reads whole
     CLASS_DOT4_FP8,      // dot products of 8-bit floats: no scalar sources behind DPP
+    CLASS_DOT,           // other dot products
+    CLASS_WAIT_STATES,   // s_nop
+    CLASS_DENORM_MODE,   // s_denorm_mode
+    CLASS_VERSION,       // s_version: nothing that a unit does
+    CLASS_WAIT_UNITS,    // s_wait_alu (s_waitcnt_depctr): fields say for what
+    CLASS_WAIT_IDLE,     // s_wait_idle: for all units
     CLASS_WMMA,          // matrices across a wave
     CLASS_SWMMAC,        // sparse ones, with an index whose part op_sel chooses
     CLASS_SCALE,         // the prefix with the scales of a matrix operation

@@ -62,6 +62,9 @@ enum { // short names of fields, types and flags, as the rows write them
     E5M3 = ROW_E5M3,
     ASYNC_CNT = ROW_ASYNC_CNT,
     TENSOR_CNT = ROW_TENSOR_CNT,
+    M4 = ROW_MATRIX_4,
+    M32 = ROW_MATRIX_32,
+    MF32 = ROW_MATRIX_F32,
     NONE = -2, // as an opcode: stored plus one as OPCODE_NONE
 };
 

@@ -3,37 +3,53 @@
 // its results are remembered as, and what it waits for.
 #include <string.h>
 
+#include "isa/effect_kinds.h"
 #include "weak/inside.h"
 
+// Behind these nobody knows how much time has passed, or the wave does not go on.
+enum { LEAVES = CONTROL_END | CONTROL_BARRIER | CONTROL_TRAP | CONTROL_MESSAGE };
 enum { VCC = 106, LONG_BRANCH = 63, DEALLOC_VGPRS = 3, NO_WAIT = 255 };
 
-static bool is_named(const struct row *row, const char *beginning) {
-    return !strncmp(row_id(row), beginning, strlen(beginning));
-}
 static bool is_matrix(const struct insn *in) {
     return in->format->id == FMT_MAI && in->row->class != CLASS_ACC_MOVE && in->row->class != CLASS_LD_SCALE;
 }
 static bool is_wmma(const struct row *row) { return row->class == CLASS_WMMA || row->class == CLASS_SWMMAC; }
-static bool is_dpp(const struct insn *in) { return in->suffix == SUFFIX_DPP16 || in->suffix == SUFFIX_DPP8; }
-static bool moves_lanes(const struct row *row) {
-    return row->class == CLASS_READLANE || is_named(row, "v_writelane");
+// The destination is what is added to; the third source is an index.
+static bool is_sparse(const struct row *row) { return row->src[3].type && row->src[3].field == F_vdst; }
+static bool is_dot(const struct row *row) {
+    return row->class == CLASS_DOT || row->class == CLASS_DOT2 || row->class == CLASS_DOT4_FP8;
 }
-static bool swaps_halves(const struct row *row) {
-    return is_named(row, "v_permlane16_swap") || is_named(row, "v_permlane32_swap");
+static bool is_dpp(const struct insn *in) { return in->suffix == SUFFIX_DPP16 || in->suffix == SUFFIX_DPP8; }
+static bool selects_lane(const struct row *row) {
+    const enum effect_kind kind = effect_kind_of(row);
+    return kind == KIND_READ_LANE || kind == KIND_WRITE_LANE;
+}
+static bool moves_lanes(const struct row *row) {
+    return selects_lane(row) || effect_kind_of(row) == KIND_READ_FIRST_LANE;
 }
 static bool permutes(const struct row *row) {
-    return (is_named(row, "v_permlane16") || is_named(row, "v_permlanex16") ||
-            is_named(row, "v_permlane64")) &&
-           !swaps_halves(row);
+    const enum effect_kind kind = effect_kind_of(row);
+    return kind == KIND_PERMUTE_ROW || kind == KIND_PERMUTE_ALL;
 }
-static bool writes_acc(const struct row *row) { return is_named(row, "v_accvgpr_write"); }
+static bool writes_acc(const struct row *row) {
+    return row->class == CLASS_ACC_MOVE && row->dst[0].type == T_AGPR;
+}
+// The type of an operation stands behind its name in atomics.def.
+static bool is_float_atomic(unsigned operation) {
+    static const char *const names[] = {
+        "",
+#define ATOMIC(name, bytes) #name,
+#include "isa/atomics.def"
+#undef ATOMIC
+    };
+    const char *type = strrchr(names[operation], '_');
+    return type && (type[1] == 'f' || !strcmp(type, "_bf16"));
+}
 
-// Sizes stand in the name: 4x4, 16x16, 32x32, and behind them what is summed up.
 static struct matrix_of matrix_of(const struct weak *m, const struct row *row) {
-    const char *id = row_id(row), *type = id + strlen(id) - 3;
-    const bool small = strstr(id, "_4x4x") != NULL, large = strstr(id, "_32x32x") != NULL;
-    if (!strcmp(type, "f64")) return (struct matrix_of){small ? MATRIX_F64_4 : MATRIX_F64_16, 0};
-    const bool f32 = !strcmp(type, "f32") && !strstr(id, "_xf32");
+    const bool small = row->flags & ROW_MATRIX_4, large = row->flags & ROW_MATRIX_32;
+    if (row->src[0].type == T_F64) return (struct matrix_of){small ? MATRIX_F64_4 : MATRIX_F64_16, 0};
+    const bool f32 = row->flags & ROW_MATRIX_F32;
     struct matrix_of of = {f32 ? MATRIX_F32 : MATRIX_XDL, small ? 0 : large ? 3 : 2};
     const unsigned one_block = large ? 16 : 4; // registers of its result
     if (m->rules.events & ONE_BLOCK_IN_HALF_THE_PASSES && !f32 && !small &&
@@ -50,7 +66,7 @@ static unsigned vector_uses(const struct insn *in, const struct effect *e) {
     if (e->unit == UNIT_VMEM || e->unit == UNIT_FLAT || e->unit == UNIT_LDS)
         return 1u << ANY_READS_VECTOR | 1u << MEMORY_READS_VECTOR;
     if (e->unit != UNIT_VALU) return 0;
-    return 1u << UNIT_READS_VECTOR | (is_named(row, "v_dot") ? 0 : 1u << ANY_READS_VECTOR) |
+    return 1u << UNIT_READS_VECTOR | (is_dot(row) ? 0 : 1u << ANY_READS_VECTOR) |
            (row->flags & ROW_TRANS || is_wmma(row) ? 0 : 1u << VALU_READS_VECTOR) |
            (row->class == CLASS_READLANE ? 1u << LANE_READS_VECTOR : 0) |
            (is_matrix(in) ? 1u << MATRIX_READS_VECTOR : 0);
@@ -60,14 +76,14 @@ static unsigned acc_uses(const struct insn *in) {
 }
 static unsigned scalar_uses(const struct weak *m, const struct insn *in, const struct effect *e,
                             unsigned first) {
-    const bool to_lds = e->memory.access & MEMORY_TO_LDS, addtid = is_named(in->row, "ds_") && !to_lds;
+    const bool to_lds = e->memory.access & MEMORY_TO_LDS, addtid = e->unit == UNIT_LDS && !to_lds;
     if (first == m->pool->isa->m0_register)
         return to_lds || (addtid && e->memory.address == ADDRESS_THREAD) ? 1u << READS_M0 : 0;
     if (first == SRC_EXEC_LO) return 0;
     if (e->unit == UNIT_VMEM || e->unit == UNIT_FLAT) return 1u << VMEM_READS_SCALAR;
     if (e->unit == UNIT_SMEM) return 1u << SMEM_READS_SCALAR;
     return (e->unit == UNIT_VALU || e->unit == UNIT_SALU ? 1u << UNIT_READS_SCALAR : 0) |
-           (first == VCC && is_named(in->row, "v_div_fmas") ? 1u << DIV_FMAS : 0);
+           (first == VCC && in->row->reads & R_VCC ? 1u << DIV_FMAS : 0);
 }
 
 static void add_use(struct record *r, struct stale_use use) {
@@ -98,7 +114,7 @@ static bool find_operand(const struct weak *m, const struct insn *in, struct ope
 // moves.
 static void add_operands(const struct weak *m, const struct insn *in, struct record *r) {
     const struct isa *isa = m->pool->isa;
-    const bool lane = is_named(in->row, "v_readlane") || is_named(in->row, "v_writelane");
+    const bool lane = selects_lane(in->row);
     for (unsigned n = 0; n < ROW_SRC && in->suffix != SUFFIX_SDWA; n++) {
         if (in->row->src[n].type == T_NO_OPERAND || in->row->src[n].type == T_MASK) continue;
         const struct operand o = insn_operand(isa, in, in->row->src[n], false);
@@ -115,7 +131,7 @@ static void add_operands(const struct weak *m, const struct insn *in, struct rec
 // What is multiplied, an index, and what is added to.
 static void add_matrices(const struct weak *m, const struct insn *in, struct record *r) {
     const struct row *row = in->row;
-    const bool sparse = is_named(row, "v_smfmac") || row->class == CLASS_SWMMAC;
+    const bool sparse = is_sparse(row);
     for (unsigned n = 0; n < 3; n++) {
         struct stale_use use;
         const bool added = n == 2 && !sparse;
@@ -163,16 +179,14 @@ static void add_ranges(const struct weak *m, const struct insn *in, struct recor
 static uint32_t vector_writes(const struct insn *in) {
     const struct row *row = in->row;
     if (is_wmma(row)) {
-        const bool lasts = strstr(row_id(row), "_iu8") || strstr(row_id(row), "_iu4");
-        const bool sparse = row->class == CLASS_SWMMAC;
+        const bool sparse = is_sparse(row), lasts = row->flags & ROW_CLAMP; // as those of integers do
         return 1u << WMMA_VECTOR | 1u << (sparse  ? lasts ? SPARSE_LONG_VECTOR : SPARSE_VECTOR
                                           : lasts ? DENSE_LONG_VECTOR
                                                   : DENSE_VECTOR);
     }
     if (is_matrix(in)) return 0;
     return 1u << VALU_VECTOR | (row->flags & ROW_TRANS ? 1u << TRANS_VECTOR : 0) |
-           (is_named(row, "v_dot") ? 1u << DOT_VECTOR : 0) |
-           (row->class == CLASS_ACC_MOVE ? 1u << ACC_MOVE_VECTOR : 0);
+           (is_dot(row) ? 1u << DOT_VECTOR : 0) | (row->class == CLASS_ACC_MOVE ? 1u << ACC_MOVE_VECTOR : 0);
 }
 
 // Stores and exchanges of more than 64 bits, of which the hardware reads the data late: not with a scalar
@@ -197,17 +211,16 @@ static uint32_t kind_of(const struct insn *in, const struct effect *e) {
     static const uint32_t of_units[] = {[UNIT_VALU] = IS_VALU, [UNIT_SMEM] = IS_SMEM, [UNIT_VMEM] = IS_VMEM,
                                         [UNIT_FLAT] = IS_FLAT, [UNIT_LDS] = IS_LDS,   [UNIT_BRANCH] = 0};
     const struct row *row = in->row;
-    const char *id = row_id(row), *atomic = strstr(id, "_atomic_");
     uint32_t is = e->unit == UNIT_SALU ? IS_SALU : of_units[e->unit];
-    if (row->class == CLASS_WAIT || is_named(row, "s_version")) is &= ~(uint32_t)IS_SALU;
+    if (row->class == CLASS_WAIT || row->class == CLASS_VERSION) is &= ~(uint32_t)IS_SALU;
     if (row->flags & ROW_TRANS || (in->row_y && in->row_y->flags & ROW_TRANS)) is |= IS_TRANS;
     if (e->control & CONTROL_TARGET) is |= IS_BRANCH;
-    if (is_named(row, "s_nop")) is |= IS_NOP;
-    if (is_named(row, "s_denorm_mode")) is |= IS_DENORM_MODE;
-    if (is_named(row, "v_dot")) is |= IS_DOT;
+    if (row->class == CLASS_WAIT_STATES) is |= IS_NOP;
+    if (row->class == CLASS_DENORM_MODE) is |= IS_DENORM_MODE;
+    if (is_dot(row)) is |= IS_DOT;
     if (is_wmma(row)) is |= IS_WMMA;
-    if (atomic && strstr(atomic, "_f")) is |= IS_FLOAT_ATOMIC;
-    if (!strcmp(id, "s_sendmsg") && (in->f[F_simm16] & 15) == DEALLOC_VGPRS) is |= IS_DEALLOC;
+    if (is_float_atomic(row->atomic)) is |= IS_FLOAT_ATOMIC;
+    if (effect_kind_of(row) == KIND_MESSAGE && (in->f[F_simm16] & 15) == DEALLOC_VGPRS) is |= IS_DEALLOC;
     if (in->has_literal) is |= HAS_LITERAL;
     for (unsigned i = 0; i < e->count; i++) {
         const struct effect_range *g = &e->ranges[i];
@@ -219,10 +232,10 @@ static uint32_t kind_of(const struct insn *in, const struct effect *e) {
 
 // Fields of s_waitcnt_depctr and s_wait_alu: so many may be left.
 static void find_unit_waits(const struct insn *in, struct record *r) {
-    const bool idle = is_named(in->row, "s_wait_idle");
+    const bool idle = in->row->class == CLASS_WAIT_IDLE;
     const unsigned fields = idle ? 0 : (unsigned)in->f[F_simm16];
     r->vector_wait = NO_WAIT;
-    if (!idle && !is_named(in->row, "s_wait_alu")) return;
+    if (!idle && in->row->class != CLASS_WAIT_UNITS) return;
     if ((fields >> 12 & 15) < 15) r->vector_wait = fields >> 12 & 15;
     r->unit_waits = (fields >> 9 & 7 ? 0 : WAITS_VALU_SCALAR) | (fields >> 1 & 1 ? 0 : WAITS_VALU_VCC) |
                     (fields & 1 ? 0 : WAITS_SALU_SCALAR) | (fields >> 2 & 7 ? 0 : WAITS_MEMORY_SOURCES);
@@ -257,17 +270,19 @@ void stale_describe(const struct weak *m, const struct insn *in, struct record *
     r->is = kind_of(in, e);
     for (unsigned k = 0; k < COUNTERS; k++)
         if (e->waits[k] != EFFECT_NO_WAIT) r->is |= IS_WAIT;
-    if (is_named(row, "s_waitcnt_vscnt") && !(in->f[F_simm16] & 63)) r->is |= IS_STORE_WAIT;
+    if (row->class == CLASS_WAIT && !e->waits[COUNTER_VS]) r->is |= IS_STORE_WAIT;
     if (r->is & IS_BRANCH && has(m->pool->options.target.processor, CAP_branch_3f_bug) &&
         (uint16_t)in->f[F_simm16] == LONG_BRANCH)
         r->is |= IS_ASTRAY;
-    r->states = is_named(row, "s_nop") ? (uint8_t)(1 + ((unsigned)in->f[F_simm16] & 15)) : 1;
-    r->indexes = is_named(row, "s_set_gpr_idx");
-    r->forgets = e->control & ~(unsigned)(CONTROL_NEXT | CONTROL_TARGET) || is_named(row, "s_sleep");
+    r->states = row->class == CLASS_WAIT_STATES ? (uint8_t)(1 + ((unsigned)in->f[F_simm16] & 15)) : 1;
+    if (e->control & CONTROL_REGISTER) r->states = HAZARD_MOST_STATES + 1, r->is |= IS_JUMP;
+    r->indexes = effect_kind_of(row) == KIND_SET_INDEX;
+    r->forgets = e->control & LEAVES || effect_kind_of(row) == KIND_SLEEP ||
+                 (r->is & IS_JUMP && e->control & CONTROL_NEXT);
     find_unit_waits(in, r);
     if (valu) r->vector_writes = vector_writes(in);
     if (writes_acc(row)) r->acc_writes = 1u << ACC_WRITTEN;
-    r->scalar_writes = valu ? 1u << VALU_SCALAR | (is_named(row, "v_cmpx") ? 1u << CMPX_EXEC : 0)
+    r->scalar_writes = valu ? 1u << VALU_SCALAR | (row->writes & R_EXEC ? 1u << CMPX_EXEC : 0)
                        : e->unit == UNIT_SALU ? 1u << SALU_M0
                                               : 0;
     r->exposed = exposed_by(m, r);

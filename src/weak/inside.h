@@ -46,6 +46,7 @@ enum hazard_kind {
     HAS_LITERAL = 1 << 17,
     IS_DOT = 1 << 18,
     IS_WMMA = 1 << 19,
+    IS_JUMP = 1 << 20, // to an address in registers
 };
 // What it waits for inside of the units (s_waitcnt_depctr, s_wait_alu).
 enum unit_wait {

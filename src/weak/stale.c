@@ -305,11 +305,21 @@ static void end_waited(struct weak *m, const struct record *r, struct stale_valu
     }
 }
 
+// A jump to an address in registers fetches instructions anew, which takes longer than results that are
+// counted in instructions. What nothing but a wait ends is still there: LLVM waits for scalar registers of
+// GFX12 before calls.
+static void end_at_jump(const struct weak *m, struct stale_value *v) {
+    v->forwarded = true;
+    v->vector = MANY;
+    if (!(m->rules.events & SCALAR_READ_THEN_WRITTEN)) v->by = 0;
+}
+
 static void age(struct weak *m, const struct record *r) {
     struct stale *s = &m->stale;
     for (size_t k = s->count; k--;) {
         struct stale_value *v = &s->values[k];
         end_waited(m, r, v);
+        if (r->is & IS_JUMP) end_at_jump(m, v);
         v->states = stale_add(v->states, r->states);
         if (r->is & IS_VALU) v->vector = stale_add(v->vector, 1);
         if (r->is & IS_VALU && r->is & IS_TRANS) v->transcendental = stale_add(v->transcendental, 1);
@@ -333,7 +343,8 @@ static void keep_new(struct stale *s, unsigned count) {
 static void note_reads(struct weak *m, const struct wave *w, const struct record *r) {
     struct stale *s = &m->stale;
     const bool masks = !(m->rules.events & SCALAR_READ_THEN_WRITTEN);
-    if (masks && r->unit_waits & (WAITS_VALU_SCALAR | WAITS_VALU_VCC | WAITS_SALU_SCALAR))
+    if (masks &&
+        (r->is & IS_JUMP || r->unit_waits & (WAITS_VALU_SCALAR | WAITS_VALU_VCC | WAITS_SALU_SCALAR)))
         memset(s->read, 0, sizeof s->read);
     if (!(r->is & IS_VALU) || !reads_count(m, w)) return;
     bool others = r->is & HAS_LITERAL;

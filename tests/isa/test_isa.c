@@ -169,12 +169,47 @@ static void a_listing_as_objdump_writes_it(void **state) {
              "\ts_branch first                                             // 000000001008: BF82FFFD\n");
 }
 
+// The rules of hazards ask columns. Names say the same, so that a new row does not lack them.
+static bool has_type(const char *id, const char *type) {
+    const size_t length = strlen(id), n = strlen(type);
+    return length >= n && !strcmp(id + length - n, type);
+}
+static void columns_of_hazards_say_what_names_say(void **state) {
+    (void)state;
+    unsigned dots = 0, matrices = 0, wrong = 0;
+    for (unsigned i = 0; i < isa_row_count; i++) {
+        const struct row *r = &isa_rows[i];
+        const char *id = row_id(r);
+        const bool is_dot = r->class == CLASS_DOT || r->class == CLASS_DOT2 || r->class == CLASS_DOT4_FP8;
+        bool right = is_dot == !strncmp(id, "v_dot", 5);
+        dots += is_dot;
+        const bool sparse = !strncmp(id, "v_smfmac", 8),
+                   wmma = r->class == CLASS_WMMA || r->class == CLASS_SWMMAC;
+        if (sparse || !strncmp(id, "v_mfma", 6)) {
+            matrices++;
+            right &= !(r->flags & ROW_MATRIX_4) == !strstr(id, "_4x4x");
+            right &= !(r->flags & ROW_MATRIX_32) == !strstr(id, "_32x32x");
+            right &= !(r->flags & ROW_MATRIX_F32) == !(has_type(id, "f32") && !strstr(id, "_xf32"));
+            right &= (r->src[0].type == T_F64) == has_type(id, "f64");
+        }
+        if (sparse || r->class == CLASS_SWMMAC) right &= r->src[3].type && r->src[3].field == F_vdst;
+        if (wmma) right &= !(r->flags & ROW_CLAMP) == !strstr(id, "_iu");
+        if (wmma && r->class != CLASS_SWMMAC) right &= !r->src[3].type || r->src[3].field != F_vdst;
+        if (right) continue;
+        print_error("%s\n", id);
+        wrong++;
+    }
+    assert_true(dots > 15 && matrices > 60);
+    assert_int_equal(wrong, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_line_of_the_tables),
         cmocka_unit_test(any_bytes_decode_to_something),
         cmocka_unit_test(bytes_that_crash_others),
         cmocka_unit_test(a_listing_as_objdump_writes_it),
+        cmocka_unit_test(columns_of_hazards_say_what_names_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,6 +25,8 @@ static const struct rule {
     {"dpp", "s_nop 0", "gfx803 gfx900 gfx908 gfx90a gfx942 gfx950", "gfx1030"},
     {"same register", "s_nop 0", "gfx906 gfx942", ""},
     {"afterwards", "", "", "gfx900 gfx906 gfx90a gfx942"},
+    {"dpp, back", "", "gfx803 gfx900 gfx90a gfx942", "gfx1030"},
+    {"dpp, called", "", "", "gfx803 gfx900 gfx90a gfx942"},
     {"dpp exec", "s_nop 3", "gfx803 gfx900 gfx908 gfx90a gfx942", ""},
     {"lane select", "s_nop 2", "gfx600 gfx700 gfx803 gfx900 gfx906 gfx90a gfx942", "gfx1030"},
     {"div_fmas", "s_nop 2", "gfx600 gfx700 gfx803 gfx900 gfx90a gfx942", "gfx1030"},
@@ -79,6 +81,8 @@ static const struct rule {
     // GFX12
     {"wmma 12", "", "gfx1200 gfx1201", ""},
     {"scalar, vector", "s_nop 7", "gfx1200 gfx1201", "gfx1250"},
+    {"scalar, called", "s_nop 7", "gfx1200 gfx1201", "gfx1250"},
+    {"mask, called", "", "", "gfx1100 gfx1150"},
     {"scalar, scalar", "s_nop 7", "gfx1200 gfx1201", "gfx1250"},
     {"scalar, counted", "", "gfx1200 gfx1201", "gfx1250"},
     {"vector, vector", "s_nop 7", "gfx1200 gfx1201", "gfx1250"},

@@ -27,6 +27,28 @@
     v_mov_b32 v1, 7
     s_nop 1 // a
     v_mov_b32_dpp v31, v1 quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf
+// A jump back is one wait state.
+// ---- dpp, back ----
+    s_branch 2f
+1:
+    v_mov_b32_dpp v31, v1 quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf
+    s_branch 3f
+2:
+    v_mov_b32 v1, 7
+    s_nop 0 // a
+    s_branch 1b
+3:
+// Behind a jump to an address in registers no wait states are left.
+// ---- dpp, called ----
+    s_getpc_b64 s[10:11]
+1:
+    s_add_u32 s10, s10, 2f-1b
+    s_addc_u32 s11, s11, 0
+    v_mov_b32 v1, 7
+    s_nop 1 // a
+    s_setpc_b64 s[10:11]
+2:
+    v_mov_b32_dpp v31, v1 quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf
 // ---- dpp exec ----
     v_cmpx_gt_u32_e32 vcc, 32, v0
     s_nop 4 // a
@@ -353,6 +375,18 @@
     s_mov_b32 s14, 0
     s_mov_b32 s15, 0 // a
     v_cndmask_b32_e64 v31, v2, v3, s[8:9]
+// ---- mask, called ----
+    s_getpc_b64 s[10:11]
+1:
+    s_add_u32 s10, s10, 2f-1b
+    s_addc_u32 s11, s11, 0
+    s_mov_b64 s[8:9], 0
+    v_cndmask_b32_e64 v4, v2, v3, s[8:9]
+    s_mov_b64 s[8:9], -1
+    s_waitcnt_depctr 0xfffe // a
+    s_setpc_b64 s[10:11]
+2:
+    v_cndmask_b32_e64 v31, v2, v3, s[8:9]
 // ---- mask, scalar ----
     s_mov_b64 s[8:9], 0
     v_cndmask_b32_e64 v4, v2, v3, s[8:9]
@@ -382,6 +416,19 @@
     v_mov_b32 v4, s8
     s_mov_b32 s9, 77
     s_wait_alu 0xfffe // a
+    v_mov_b32 v31, s9
+// Across a call.
+// ---- scalar, called ----
+    s_getpc_b64 s[10:11]
+1:
+    s_add_co_u32 s10, s10, 2f-1b
+    s_add_co_ci_u32 s11, s11, 0
+    v_mov_b32 v4, s8
+    s_mov_b32 s9, 77
+    s_wait_alu 0xfffe // a
+    s_swappc_b64 s[12:13], s[10:11]
+    s_nop 0
+2:
     v_mov_b32 v31, s9
 // ---- scalar, scalar ----
     v_mov_b32 v4, s8
