@@ -35,6 +35,16 @@ static const struct litmus {
 #undef LITMUS
 };
 enum { TESTS = sizeof litmus / sizeof *litmus };
+enum { SILENT, SHOWN };
+static const struct race {
+    bool is_shown;
+    const char *name, *threads, *shows;
+} races[] = {
+#define RACE(is_shown, name, threads, shows) {is_shown, name, threads, shows},
+#include "races.def"
+#undef RACE
+};
+enum { RACES = sizeof races / sizeof *races };
 
 static const struct gpu {
     const char *processor, *features;
@@ -50,7 +60,7 @@ static const struct gpu {
     {"gfx1201", "", 32, false, true, false},         {"gfx1250", "", 32, false, false, false, true},
 };
 enum { GPUS = sizeof gpus / sizeof *gpus };
-enum { LEAST_SEEDS = 40, MOST_SEEDS = 10000, MUTANT_SEEDS = 150 };
+enum { LEAST_SEEDS = 40, MOST_SEEDS = 10000, MUTANT_SEEDS = 150, SOME_SEEDS = 10 };
 
 // ---- Programs ----
 
@@ -512,6 +522,55 @@ static void outcomes_are_allowed(void **state) {
     assert_int_equal(wrong, 0);
 }
 
+// Anything may be left, but the program ends; and on some GPU a result shows that the race is for.
+static bool has_words(const char *all, const char *list) {
+    char words[64], *rest = words;
+    snprintf(words, sizeof words, "%s", list);
+    for (char *word; (word = strtok_r(rest, " ", &rest));)
+        if (!strstr(all, word)) return false;
+    return true;
+}
+static bool is_shown_by(const struct race *c, const struct program *p, const struct gpu *g, unsigned seeds) {
+    const struct litmus l = {.name = c->name, .allowed = ""};
+    size_t size;
+    uint8_t *text = compile(p, g, &size), *image;
+    if (!text) skip(); // without LLVM's library
+    sw_object *object = open_text(text, g, &image);
+    assert_non_null(object);
+    bool shown = false;
+    for (unsigned seed = 1; seed <= seeds && !shown; seed++) {
+        char out[256];
+        run_seed(&l, p, g, object, seed, out);
+        if (!strcmp(out, "a fault")) fail_msg("%s, %s, seed %u: a fault", c->name, g->processor, seed);
+        shown = has_words(out, c->shows);
+    }
+    sw_object_close(object);
+    sw_free(image);
+    sw_free(text);
+    return shown;
+}
+static void races_show(void **state) {
+    (void)state;
+    unsigned shown = 0, pairs = 0, wrong = 0;
+    const bool slow = getenv("SANITIZED"); // some races do not show on the first GPUs
+    for (unsigned i = 0; i < RACES; i++) {
+        const struct program p = parse(races[i].threads);
+        unsigned here = 0;
+        for (unsigned n = 0; n < (slow ? 4u : GPUS); n++) {
+            if (p.uses_lds && gpus[n].split) continue;
+            here +=
+                is_shown_by(&races[i], &p, &gpus[n], here || !races[i].is_shown ? SOME_SEEDS : MUTANT_SEEDS);
+            pairs++;
+        }
+        shown += here;
+        if (here || !races[i].is_shown || slow) continue;
+        print_error("%s: no GPU shows it\n", races[i].name);
+        wrong++;
+    }
+    print_message("%u programs with a race, on %u GPUs each: %u of %u show it\n", RACES, GPUS, shown, pairs);
+    assert_int_equal(wrong, 0);
+}
+
 // ---- Programs that lack something ----
 
 // What the compiler puts there for the memory model, and so many of them that were taken away and noticed.
@@ -602,7 +661,7 @@ static void what_lacks_something_goes_wrong(void **state) {
 
 int main(void) {
     if (sw_compiler_open(NULL, &compiler, &sink) != SW_OK) return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(outcomes_are_allowed),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(outcomes_are_allowed), cmocka_unit_test(races_show),
                                        cmocka_unit_test(what_lacks_something_goes_wrong)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     sw_compiler_close(compiler);
