@@ -142,6 +142,8 @@ enum effect_kind effect_kind_of(const struct row *row); // effect.c
 #define EFFECT_v_pk_maximum3_f16               ~, KIND_ROUNDS
 #define EFFECT_v_cvt_sr_pk_bf16_f32            ~, KIND_ROUNDS
 #define EFFECT_v_cvt_sr_pk_f16_f32             ~, KIND_ROUNDS
+#define EFFECT_v_cvt_pk_f16_f32                ~, KIND_ROUNDS
+#define EFFECT_v_cvt_pk_bf16_f32               ~, KIND_ROUNDS
 #define EFFECT_v_cvt_scalef32_pk8_fp4_f32      ~, KIND_ROUNDS
 #define EFFECT_v_cvt_scalef32_sr_pk8_fp4_f32   ~, KIND_ROUNDS
 #define EFFECT_v_cvt_scalef32_pk16_fp6_f32     ~, KIND_ROUNDS

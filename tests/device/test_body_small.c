@@ -209,6 +209,8 @@ static void bodies(void **state) {
                 const unsigned sel = (unsigned)random64() & 15;
                 const unsigned from = fnuz && row->from >= 3 ? row->from + 2 : row->from;
                 const unsigned to = fnuz && row->to >= 3 ? row->to + 2 : row->to;
+                // FP16_OVFL, where the processor says that these conversions obey it (ERR-39).
+                const bool stays_below = n % 3 == 0 && row->two && row->place == NO && row->to < 3;
                 w->exec = n < 4 ? ~0ull : random64();
                 if (n & 4) w->mode |= 1 << 23;
                 if (n & 8)
@@ -240,7 +242,7 @@ static void bodies(void **state) {
                                    .a = vgpr(w, A),
                                    .b = vgpr(w, B),
                                    .c = vgpr(w, C),
-                                   .e = sel << 8 | (fnuz ? 64u : 0)},
+                                   .e = sel << 8 | (fnuz ? 64u : 0) | (stays_below ? 1u << 14 : 0)},
                        body->fn[0]);
                 const unsigned in_at = row->place == BYTE_IN || row->place == BYTE_IN_HALF_OUT ? 8 * (sel & 3)
                                        : row->place == HALF_IN ? 16 * (sel & 1)
@@ -269,7 +271,8 @@ static void bodies(void **state) {
                                     ? NAN
                                     : ldexp(v, width(from) > width(to) ? 127 - (int)scale : (int)scale - 127);
                         const uint32_t got = get_field(after, out_at + i * width(to), width(to));
-                        const uint32_t want = expected(to, v, to >= 3 && n & 4, row->random, random);
+                        uint32_t want = expected(to, v, to >= 3 && n & 4, row->random, random);
+                        if (stays_below && n & 4 && isinf(value_of(to, want)) && !isinf(v)) want--;
                         const bool both_nan = isnan(value_of(to, got)) && isnan(v);
                         if (got != want && !both_nan && !(isnan(v) && to >= 7))
                             fail_msg("%s element %u (%x, scale %u, random %x): got %x want %x", row->sem, i,

@@ -50,6 +50,15 @@ static bool flushes_all(const char *id) {
         if (!strcmp(rows[i], id)) return true;
     return has_prefix(id, "v_dot2") && strstr(id, "f16") != NULL;
 }
+// Minimum and maximum put out the denormals that MODE lets in, say notes of RDNA3 to CDNA5 on those of two
+// operands. Those of three and of pairs are calls of them in the manuals' text.
+static bool is_min_or_max(const char *id) {
+    static const char *const rows[] = {"v_min_",  "v_max_",    "v_minimum", "v_maximum", "v_min3_", "v_max3_",
+                                       "v_med3_", "v_minmax_", "v_maxmin_", "v_pk_min",  "v_pk_max"};
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (has_prefix(id, rows[i])) return true;
+    return false;
+}
 static int number_of_source(unsigned field) {
     switch (field) {
     case F_src0:
@@ -175,6 +184,7 @@ static void set_frame(struct env *e, const sw_processor *p, const struct isa *is
         !strcmp(row_id(row), "v_cvt_pk_bf16_f32"))
         e->ignores_denormals = true;
     e->flushes_all = flushes_all(row_id(row));
+    e->keeps_results = generation_within(isa->generation, GFX11) && is_min_or_max(row_id(row));
     if (has_prefix(row_id(row), "v_div_fmas")) e->keeps_inputs = true; // ERR-03
     // Before GFX9 minimum and maximum do not look at MODE (LLVM's supportsMinMaxDenormModes).
     if (has_prefix(row_id(row), "v_min_legacy") || has_prefix(row_id(row), "v_max_legacy"))
@@ -200,7 +210,8 @@ static void set_frame(struct env *e, const sw_processor *p, const struct isa *is
     // LLVM has no use of MODE by these conversions.
     const bool no_mode = strstr(row_id(row), "_scalef32_") && strstr(text, "_to_f16");
     if (!isa->fp16_overflow || has_prefix(row_id(row), "v_dot2") || no_mode ||
-        !strcmp(row_id(row), "v_cvt_pk_f16_f32") || !strcmp(row_id(row), "v_cvt_pk_bf16_f32") ||
+        (isa->generation != GFX12_5 && // CDNA5 7.6
+         (!strcmp(row_id(row), "v_cvt_pk_f16_f32") || !strcmp(row_id(row), "v_cvt_pk_bf16_f32"))) ||
         !strcmp(row_id(row), "v_cvt_sr_f16_f32"))
         e->mode &= ~(1u << 23);
     const bool float_result =

@@ -397,7 +397,12 @@ static void add_slots(struct trial *t, const struct coding *c) {
     unsigned library;
     struct entry_text *e = best_text(t->isa, c->row, c->format, &library);
     if (!e || !e->tree) return;
-    const unsigned many = vectors                       ? (isa_rows[c->row].flags & ROW_BRANCH ? 4 : 2)
+    const struct row *row = &isa_rows[c->row];
+    const bool chooses =
+        is_min_or_max(row_id(row)) && strstr(row_id(row), "_f"); // the third lets denormals in alone
+    const unsigned many = vectors                       ? (row->flags & ROW_BRANCH ? 4
+                                                           : chooses               ? 3
+                                                                                   : 2)
                           : is_scalar_format(c->format) ? 8 * trials
                                                         : trials;
     for (unsigned i = 0; i < many; i++) { // the fourth and so on have all modifiers

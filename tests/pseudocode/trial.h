@@ -320,7 +320,7 @@ static bool settle(const struct isa *isa, struct slot *s, unsigned op, bool wave
 }
 static uint32_t mode_of_trial(unsigned number) {
     // Rounding of F32 and of F64/F16, denormals of both, DX10_CLAMP, IEEE, FP16_OVFL.
-    static const uint32_t first[] = {0x3f0, 0x3f0, 0x300, 0x2a3, 0x1c5, 0x0f0};
+    static const uint32_t first[] = {0x3f0, 0x3f0, 0x300, 0x2a3, 0x1c5, 0x0f0, 0x350};
     if (number < sizeof first / sizeof *first) return first[number];
     return (uint32_t)(next64() & 0x3ff) | below(2) << 23;
 }

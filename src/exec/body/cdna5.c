@@ -173,11 +173,9 @@ BF16_TRANS(v_exp_bf16, exp32(a))
 BF16_TRANS(v_sin_bf16, sin32(a))
 BF16_TRANS(v_cos_bf16, cos32(a))
 
-// With FP16_OVFL, results that are too large become the largest number; infinities stay.
 INLINE u32v bf16_out(const struct wave *w, f32v r, i32v infinite) {
     u32v h = to_bf16_nearest((u32v)r) & 0xffff;
-    if (UNLIKELY(w->mode >> 23 & 1)) h -= (u32v)((i32v)((h & 0x7fff) == 0x7f80) & ~infinite) & 1;
-    return h;
+    return UNLIKELY(w->mode & MODE_OVFL16) ? finite16(h, INFINITY_BF16, infinite) : h;
 }
 INLINE f32v upper(u32v h) { return (f32v)(h << 16); }
 INLINE i32v is_infinite(f32v a) { return ((i32v)a & 0x7fffffff) == 0x7f800000; }

@@ -69,7 +69,7 @@ VECTOR3(v_mad_f16)
 #define CHOOSE2(name, function)                                                                              \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        const unsigned ieee = min_max_rules(w, op), flushing = flushes64(w);                                 \
+        const unsigned ieee = min_max_rules(w, op), flushing = min_max_flushes64(w, op);                     \
         EACH_CHUNK(w, f32v a = ORDERED(A32); f32v b = ORDERED(B32_);                                         \
                    D32(order_half(function##32(a, b, ieee))));                                               \
     }                                                                                                        \
@@ -77,7 +77,7 @@ VECTOR3(v_mad_f16)
 #define CHOOSE3(name, expr)                                                                                  \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        const unsigned ieee = min_max_rules(w, op), flushing = flushes64(w);                                 \
+        const unsigned ieee = min_max_rules(w, op), flushing = min_max_flushes64(w, op);                     \
         EACH_CHUNK(w, f32v a = ORDERED(A32); f32v b = ORDERED(B32_); f32v c = ORDERED(C32);                  \
                    D32(order_half(expr)));                                                                   \
     }                                                                                                        \
@@ -87,7 +87,7 @@ VECTOR3(v_mad_f16)
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         const unsigned ieee = min_max_rules(w, op), flushing = !(w->mode & MODE_IN64),                       \
-                       flushes_result = !(w->mode & MODE_OUT64);                                             \
+                       flushes_result = !(op->e & BODY_KEEPS_RESULT) && !(w->mode & MODE_OUT64);             \
         EACH_CHUNK(w, f32v a = ORDERED(A32); f32v b = ORDERED(B32_); f32v c = ORDERED(C32);                  \
                    u32v h = order_half(function(a, b, c, ieee));                                             \
                    D32(UNLIKELY(flushes_result) ? flush16(h) : h));                                          \
@@ -198,7 +198,7 @@ VECTOR2(v_pk_fmac_f16)
 #define PACKED_CHOOSE(name, function)                                                                        \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        const unsigned ieee = min_max_rules(w, op), flushing = flushes64(w);                                 \
+        const unsigned ieee = min_max_rules(w, op), flushing = min_max_flushes64(w, op);                     \
         EACH_CHUNK(w, u32v a = A32; u32v b = B32_;                                                           \
                    u32v low = order_half(function##32(ORDERED(a), ORDERED(b), ieee));                        \
                    u32v high = order_half(function##32(ORDERED(HIGH(a)), ORDERED(HIGH(b)), ieee));           \
@@ -208,7 +208,7 @@ VECTOR2(v_pk_fmac_f16)
 #define PACKED_CHOOSE3(name, function)                                                                       \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        const unsigned ieee = min_max_rules(w, op), flushing = flushes64(w);                                 \
+        const unsigned ieee = min_max_rules(w, op), flushing = min_max_flushes64(w, op);                     \
         EACH_CHUNK(w, u32v a = A32; u32v b = B32_; u32v c = C32;                                             \
                    f32v lo = function##32(ORDERED(a), ORDERED(b), ieee);                                     \
                    f32v hi = function##32(ORDERED(HIGH(a)), ORDERED(HIGH(b)), ieee);                         \

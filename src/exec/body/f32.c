@@ -63,14 +63,14 @@ FTRIOP(v_mullit_f32, mullit(a, b, c))
 #define CHOOSE2(name, function)                                                                              \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        const unsigned ieee = min_max_rules(w, op), flushing = flushes32(w);                                 \
+        const unsigned ieee = min_max_rules(w, op), flushing = min_max_flushes32(w, op);                     \
         EACH_CHUNK(w, f32v a = FLUSHED32(A32); f32v b = FLUSHED32(B32_); D32(function##32(a, b, ieee)));     \
     }                                                                                                        \
     VECTOR2(name)
 #define CHOOSE3(name, expr)                                                                                  \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        const unsigned ieee = min_max_rules(w, op), flushing = flushes32(w);                                 \
+        const unsigned ieee = min_max_rules(w, op), flushing = min_max_flushes32(w, op);                     \
         EACH_CHUNK(w, f32v a = FLUSHED32(A32); f32v b = FLUSHED32(B32_); f32v c = FLUSHED32(C32);            \
                    D32(expr));                                                                               \
     }                                                                                                        \
@@ -81,7 +81,7 @@ FTRIOP(v_mullit_f32, mullit(a, b, c))
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         const unsigned ieee = min_max_rules(w, op), flushing = !(w->mode & MODE_IN32),                       \
-                       flushes_result = !(w->mode & MODE_OUT32);                                             \
+                       flushes_result = !(op->e & BODY_KEEPS_RESULT) && !(w->mode & MODE_OUT32);             \
         EACH_CHUNK(w, f32v a = FLUSHED32(A32); f32v b = FLUSHED32(B32_); f32v c = FLUSHED32(C32);            \
                    f32v r = function(a, b, c, ieee); D32(UNLIKELY(flushes_result) ? flush32(r) : r));        \
     }                                                                                                        \

@@ -14,7 +14,7 @@ FTRIOP64(v_fma_f64, fma64(a, b, c))
     }                                                                                                        \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        const unsigned ieee = min_max_rules(w, op), flushing = flushes64(w);                                 \
+        const unsigned ieee = min_max_rules(w, op), flushing = min_max_flushes64(w, op);                     \
         GUARD64(w, EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_; D64(((u64x2){                                \
                        name##_eval(a.x, b.x, ieee, flushing), name##_eval(a.y, b.y, ieee, flushing)}))));    \
     }                                                                                                        \

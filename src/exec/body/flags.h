@@ -15,8 +15,10 @@ enum {
     BODY_ADDS_LAST = 1 << 4,    // dot products add their third source last (TRAP-194)
     BODY_LIMITS_TURNS = 1 << 5, // sine and cosine take 256 revolutions
     BODY_FNUZ = 1 << 6,         // FP8 and BF8 are the first kind (TRAP-165)
+    BODY_KEEPS_RESULT = 1 << 7, // minimum and maximum keep denormals that MODE lets in (ERR-47)
     BODY_OP_SEL_SHIFT = 8,      // bits 11:8 are op_sel
     BODY_OMOD_SHIFT = 12,       // bits 13:12 are omod, of bodies with a scalar result
+    BODY_OVERFLOW = 1 << 14,    // packed conversions to F16 and BF16 obey FP16_OVFL (ERR-39)
 };
 
 // Of matrix operations. Those of CDNA have cbsz, abid and blgp in the low bits, those of RDNA signs and

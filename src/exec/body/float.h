@@ -185,6 +185,13 @@ MED3(med3_num32, min_num32)
 // Operands of F32 operations that never meet host arithmetic which flushes them.
 INLINE bool flushes32(const struct wave *w) { return (~w->mode & (MODE_IN32 | MODE_OUT32)) != 0; }
 INLINE bool flushes64(const struct wave *w) { return (~w->mode & (MODE_IN64 | MODE_OUT64)) != 0; }
+// Of minimum and maximum: what MODE lets in may come out where they keep their results.
+INLINE bool min_max_flushes32(const struct wave *w, const struct op *op) {
+    return (~w->mode & (op->e & BODY_KEEPS_RESULT ? MODE_IN32 : MODE_IN32 | MODE_OUT32)) != 0;
+}
+INLINE bool min_max_flushes64(const struct wave *w, const struct op *op) {
+    return (~w->mode & (op->e & BODY_KEEPS_RESULT ? MODE_IN64 : MODE_IN64 | MODE_OUT64)) != 0;
+}
 #define FLUSHED32(v) (UNLIKELY(flushing) ? flush32((f32v)(v)) : (f32v)(v))
 #define FLUSHED64(v) (UNLIKELY(flushing) ? flush64((f64v)(v)) : (f64v)(v))
 
@@ -239,6 +246,11 @@ INLINE f32v half_in(const struct wave *w, u32v h) {
     if (UNLIKELY(!(w->mode & MODE_IN64))) h = flush16(h);
     return from_f16(h);
 }
+// The largest number of its sign instead of infinity, in F16 or BF16; infinities of infinite operands stay.
+enum { INFINITY16 = 0x7c00, INFINITY_BF16 = 0x7f80 };
+INLINE u32v finite16(u32v h, uint32_t infinity, i32v infinite) {
+    return h + (u32v)((i32v)((h & 0x7fff) == infinity) & ~infinite);
+}
 // The lowest level converts by arithmetic: once a file, not in every handler.
 #if VB == 16
 #define ONCE static __attribute__((noinline, unused))
@@ -249,10 +261,7 @@ ONCE u32v half_out(const struct wave *w, f32v r) {
     u32v h = to_f16(r);
     if (UNLIKELY((w->mode & (MODE_OUT64 | MODE_OVFL16)) != MODE_OUT64)) {
         if (!(w->mode & MODE_OUT64)) h = flush16(h);
-        if (w->mode & MODE_OVFL16) { // infinities from infinite operands stay
-            i32v over = ((i32v)(h & 0x7fff) == 0x7c00) & (i32v)(fabs32(r) < INFINITY);
-            h += (u32v)over;
-        }
+        if (w->mode & MODE_OVFL16) h = finite16(h, INFINITY16, ~(i32v)(fabs32(r) < INFINITY));
     }
     return h;
 }

@@ -24,6 +24,7 @@ struct conversion {
     bool stochastic; // b holds random bits
     bool random_pairs;    // the lower 16 for an element, the upper for the next one, then come others
     bool infinity_is_nan; // where MODE has results saturate
+    bool stays_below;     // what overflows is the largest number, by FP16_OVFL on some processors
 };
 
 // (-1)^sign m 2^e in every lane, m below 2^24, or no number: struct small_value of small.h.
@@ -125,7 +126,8 @@ INLINE void convert(struct wave *w, const struct op *op, bool sa, bool sb, bool 
     default: break;
     }
     const unsigned results = (result_at + k.count * out + 31) / 32;
-    const bool saturate = to >= FORMAT_FP8 && w->mode >> 23 & 1;
+    const bool saturate = to >= FORMAT_FP8 && w->mode & MODE_OVFL16;
+    const bool stays_below = k.stays_below && op->e & BODY_OVERFLOW && w->mode & MODE_OVFL16;
     // With scales, F32 denormals are MODE's business, those of smaller formats are numbers (TRAP-172).
     const bool flush_in = k.scale && from == FORMAT_F32 && !(w->mode & MODE_IN32);
     const bool flush_out = k.scale && to == FORMAT_F32 && !(w->mode & MODE_OUT32);
@@ -150,6 +152,8 @@ INLINE void convert(struct wave *w, const struct op *op, bool sa, bool sb, bool 
             u32v noise = random;
             if (k.random_pairs) noise = n & 1 ? (u32v)(random & 0xffff0000) : (u32v)(random << 16);
             code = encode(to, v, saturate, k.stochastic, noise);
+            if (stays_below)
+                code = finite16(code, k.to == FORMAT_F16 ? INFINITY16 : INFINITY_BF16, v.infinite);
             if (flush_out) code = (u32v)flush32((f32v)code);
             put_bits(d, result_at + n * out, out, code);
             if (!k.random_pairs || n & 1) random = random << 1 ^ (-(random >> 31) & 197); // TRAP-117
@@ -186,8 +190,8 @@ INLINE void convert(struct wave *w, const struct op *op, bool sa, bool sb, bool 
 FORMATS_OF_8(PLAIN)
 CONVERT(VECTOR2, v_cvt_sr_f16_f32, FORMAT_F32, FORMAT_F16, 1, PICK_RESULT_HALF, .stochastic = true)
 CONVERT(VECTOR2, v_cvt_sr_bf16_f32, FORMAT_F32, FORMAT_BF16, 1, PICK_RESULT_HALF, .stochastic = true)
-CONVERT(VECTOR2, v_cvt_pk_f16_f32, FORMAT_F32, FORMAT_F16, 2, .two = true)
-CONVERT(VECTOR2, v_cvt_pk_bf16_f32, FORMAT_F32, FORMAT_BF16, 2, .two = true)
+CONVERT(VECTOR2, v_cvt_pk_f16_f32, FORMAT_F32, FORMAT_F16, 2, .two = true, .stays_below = true)
+CONVERT(VECTOR2, v_cvt_pk_bf16_f32, FORMAT_F32, FORMAT_BF16, 2, .two = true, .stays_below = true)
 UNOP(v_cvt_f32_bf16, u32v,
      select32((i32v)(a & 0x7fff) > 0x7f80, (a << 16 & 0x80000000u) | WIDENED_NAN32, a << 16)) // one quiet NaN
 
@@ -269,8 +273,7 @@ SCALED_PK_OF(16, bf6, BF6)
 INLINE u32v random_half(const struct wave *w, u32v a, u32v random) {
     const u32v h = encode(FORMAT_F16, decode(FORMAT_F32, a), false, true, random);
     if (!(w->mode & MODE_OVFL16)) return h;
-    const i32v overflowed = (i32v)((h & 0x7fff) == 0x7c00) & (i32v)((a & 0x7fffffff) != 0x7f800000);
-    return h - ((u32v)overflowed & 1); // CDNA5 7.6
+    return finite16(h, INFINITY16, (i32v)((a & 0x7fffffff) == 0x7f800000)); // CDNA5 7.6
 }
 TRIOP(v_cvt_sr_pk_f16_f32, u32v, random_half(w, a, c << 16) | random_half(w, b, c & 0xffff0000) << 16)
 

@@ -337,6 +337,8 @@ static uint32_t body_flags(const struct vector_op *v) {
     if (fact(p, FACT_fp8_fnuz)) e |= BODY_FNUZ;
     if (has(p, CAP_agprs)) e |= BODY_ADDS_LAST;
     if (fact(p, FACT_first_nan)) e |= BODY_FIRST_NAN;
+    if (fact(p, FACT_min_max_keeps)) e |= BODY_KEEPS_RESULT;
+    if (fact(p, FACT_packed_overflow)) e |= BODY_OVERFLOW;
     return fact(p, FACT_limits_turns) ? e | BODY_LIMITS_TURNS : e;
 }
 
