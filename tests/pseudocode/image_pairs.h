@@ -64,16 +64,18 @@ static void try_msaa(struct image_run *r, const sw_processor *p, unsigned sample
                               .samples = (uint8_t)samples,
                               .layout = LAYOUT_32,
                               .number = NUMBER_UINT,
-                              .select = {TEXEL_SELECT_X, TEXEL_SELECT_0, TEXEL_SELECT_0, TEXEL_SELECT_1},
+                              .select = {TEXEL_SELECT_0, TEXEL_SELECT_0, TEXEL_SELECT_0, TEXEL_SELECT_0},
                               .width = MSAA_SIZE,
                               .height = MSAA_SIZE,
                               .depth = 1};
+    const bool up_to_four = r->m->layout < L_GFX11;
+    const unsigned component = up_to_four ? 0 : image_random() % 4; // the only one that the texel gives
+    f.select[component] = TEXEL_SELECT_X;
     f.base += 0x10000, f.tiling = r->m->layout == L_GFX12 ? GFX12_MSAA_MODE : MSAA_MODE;
     const char *why = texel_encode_resource(f.kind, &f, r->t);
     if (why || (why = texel_decode_resource(f.kind, r->t, false, &f))) fail_msg("%s: %s", r->m->name, why);
     char address[128], text[256];
-    const bool up_to_four = r->m->layout < L_GFX11;
-    const unsigned mask = up_to_four ? 1 + image_random() % 15 : 1,
+    const unsigned mask = up_to_four ? 1 + image_random() % 15 : 1u << component,
                    count = (unsigned)__builtin_popcount(mask);
     unsigned place[13], x[64], y[64], first[64];
     address_text(r->m, 3, image_random() % 2, r->m->layout == L_GFX12, address, place);
