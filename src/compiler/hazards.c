@@ -292,6 +292,34 @@ static void wait_for_written(struct pass *p, enum unit unit, unsigned place) {
     }
 }
 
+// Functions that call each other know nothing of each other: all that was written is waited for where one
+// begins or goes on, and the vector unit may have read any scalar register meanwhile. A call writes where to
+// return to.
+static bool knows_calls(const struct pass *p) {
+    return p->hazards.events & SCALAR_READ_THEN_WRITTEN && !p->f->facts.no_hazard_waits;
+}
+static void forget_written(struct state *s) {
+    memset(s->by_salu, 0, sizeof s->by_salu);
+    memset(s->by_valu, 0, sizeof s->by_valu);
+}
+static void wait_for_all(struct pass *p) {
+    struct state *s = &p->now;
+    bool by_salu = false, by_valu = false;
+    for (unsigned r = 0; r < SCALARS; r++) by_salu |= s->by_salu[r], by_valu |= s->by_valu[r];
+    if (by_salu) depctr(p, SA_SDST_0);
+    if (by_valu) depctr(p, VA_SDST_0 & VA_VCC_0);
+    forget_written(s);
+}
+static void others_ran(struct state *s) {
+    memset(s->read_by_valu, true, sizeof s->read_by_valu);
+    forget_written(s);
+}
+static bool is_function(const struct pass *p) { return !ir_is_entry(p->f); }
+static void is_called(struct state *s) {
+    others_ran(s);
+    s->by_salu[CONVENTION_RETURN] = s->by_salu[CONVENTION_RETURN + 1] = true;
+}
+
 static void write_scalar(struct pass *p, enum unit unit, unsigned place) {
     struct state *s = &p->now;
     const unsigned events = p->hazards.events;
@@ -534,6 +562,7 @@ static void frame(struct pass *p, const struct ir_inst *i) {
     if (!p->hazards.events || ir_is(p->old.operands.items[i->first_operand], IR_NONE)) return;
     if (i->op == OP_p_leave) wait_for_written(p, SALU, CONVENTION_FRAME);
     if (i->op != OP_p_enter) return;
+    if (knows_calls(p)) wait_for_all(p);
     struct convention_set changed = convention_changes(p->c);
     for (unsigned n = convention_count(&changed); n; n--)
         read_scalar(p, VALU, convention_take_first(&changed), false);
@@ -576,9 +605,12 @@ static void instruction(struct pass *p, const struct ir_inst *i) {
     } else if (pseudo)
         moves(p, i);
     if (i->op == OP_p_enter || i->op == OP_p_leave) frame(p, i);
+    const bool goes = ir_has_called(i->op) || (i->op == OP_p_return && is_function(p));
+    if (goes && knows_calls(p)) wait_for_all(p);
     jump(p, i);
     struct ir_inst *copy = p->writing ? ir_copy(p->f, &p->old, i) : NULL;
     if (copy && settled) copy->modifiers |= IR_SETTLES;
+    if (goes && knows_calls(p)) others_ran(&p->now);
     if (row) {
         events_after(p, i, row, unit);
         remember_row(p, i, row, unit);
@@ -665,6 +697,7 @@ void compiler_hazards(struct compiler *c) {
     if (!p.at || !p.reached || !p.changed) compiler_no_memory(c);
     ir_take(c->f, &p.old);
     for (size_t b = 0; b < blocks && !c->status; b++) nothing(&p.at[b]);
+    if (!c->status && knows_calls(&p) && is_function(&p)) is_called(&p.at[0]);
     if (!c->status) p.reached[0] = p.changed[0] = true;
     for (bool changed = blocks > 1; changed && !c->status;) {
         changed = false;
