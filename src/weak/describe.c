@@ -222,6 +222,7 @@ static uint32_t kind_of(const struct insn *in, const struct effect *e) {
     if (is_float_atomic(row->atomic)) is |= IS_FLOAT_ATOMIC;
     if (effect_kind_of(row) == KIND_MESSAGE && (in->f[F_simm16] & 15) == DEALLOC_VGPRS) is |= IS_DEALLOC;
     if (in->has_literal) is |= HAS_LITERAL;
+    if (row->writes & R_EXEC) is |= NAMES_NO_EXEC;
     for (unsigned i = 0; i < e->count; i++) {
         const struct effect_range *g = &e->ranges[i];
         if (!(g->flags & EFFECT_WRITES) || g->bank != BANK_SCALAR) continue;

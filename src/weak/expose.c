@@ -28,7 +28,9 @@ static bool is_data(const struct late *l, const struct effect_range *g, unsigned
 static unsigned reasons(const struct weak *m, const struct late *l, const struct record *r,
                         const struct effect_range *g, unsigned number) {
     unsigned why = EXPOSED_TO_ALL;
-    if (g->bank == BANK_SCALAR && r->is & IS_SALU) why |= EXPOSED_TO_SALU;
+    // LLVM has no wait before an instruction whose destination is not EXEC itself.
+    const bool counts = number < SRC_EXEC_LO || !(r->is & NAMES_NO_EXEC);
+    if (g->bank == BANK_SCALAR && r->is & IS_SALU && counts) why |= EXPOSED_TO_SALU;
     if (g->bank == BANK_SCALAR && r->is & IS_VALU)
         why |= number < SRC_EXEC_LO ? EXPOSED_TO_VALU : EXPOSED_TO_CMPX;
     if (g->bank != BANK_SCALAR && r->is & IS_VALU && is_data(l, g, number) &&

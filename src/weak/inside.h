@@ -46,7 +46,8 @@ enum hazard_kind {
     HAS_LITERAL = 1 << 17,
     IS_DOT = 1 << 18,
     IS_WMMA = 1 << 19,
-    IS_JUMP = 1 << 20, // to an address in registers
+    IS_JUMP = 1 << 20,       // to an address in registers
+    NAMES_NO_EXEC = 1 << 21, // though it writes EXEC: s_and_saveexec and its kin
 };
 // What it waits for inside of the units (s_waitcnt_depctr, s_wait_alu).
 enum unit_wait {

@@ -55,6 +55,7 @@ static const struct rule {
     {"memory, scalar", "s_nop 7", "gfx1010 gfx1012", "gfx1030 gfx1100 gfx906"},
     {"memory, scalar, waited", "s_nop 7", "gfx1010", ""},
     {"memory, exec", "s_nop 7", "gfx1010", "gfx1030 gfx1100"},
+    {"memory, exec saved", "s_nop 7", "", "gfx1010 gfx1030"},
     {"scalar memory", "s_nop 7", "gfx1010", "gfx1030 gfx1100"},
     {"cmpx", "s_nop 7", "gfx1010", "gfx1030 gfx1100"},
     {"branch", "s_nop 0", "gfx1010", "gfx1030"},

@@ -484,6 +484,11 @@
     v_nop // a
     s_mov_b64 exec, 1
     wait
+// ---- memory, exec saved ----
+    global_load_dword v31, v30, s[6:7]
+    v_nop // a
+    s_and_saveexec_b64 s[12:13], 1
+    wait
 // ---- scalar memory ----
     s_add_u32 s20, s6, 0x100
     v_mov_b32 v4, s20
