@@ -374,10 +374,7 @@ static bool plan_at_once(struct plan *plan, struct program *p, const char *level
     *why = p->retired                  ? "its code was replaced while it may run"
            : p->fusions >= MAX_FUSIONS ? "as many kernels of its code object were compiled as may be"
                                        : "the kernel is too long to be compiled as a whole";
-    if (p->fusions++ >= MAX_FUSIONS) return false;
-    if (fused_plan(plan, p, level, root, TIER_UP_MOST_STEPS, false)) return true;
-    plan_free(plan);
-    return fused_plan(plan, p, level, root, TIER_UP_LONG_STEPS, false);
+    return p->fusions++ < MAX_FUSIONS && fused_plan(plan, p, level, root, TIER_UP_MOST_STEPS, false);
 }
 
 bool fused_at_once(struct program *p, struct tier_up *t, const struct op *root, enum wave_rows rows) {

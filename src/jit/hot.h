@@ -17,8 +17,6 @@ enum {
     TIER_UP_FULL = 10,        // times TIER_UP_WEIGHT: again, in the full configuration
     TIER_UP_LOOP = 8,         // times TIER_UP_WEIGHT: one loop of a kernel that is too long
     TIER_UP_MOST_STEPS = 600, // plan_make; fuse.c has a limit for what LLVM makes of them
-    TIER_UP_LONG = 20,        // times TIER_UP_WEIGHT: a longer kernel as a whole, in the full configuration
-    TIER_UP_LONG_STEPS = 1000,
     TIER_UP_FULL_STEPS = 160, // most steps of a kernel that gets full code after its quick code was slower
     TIER_UP_TIMES = 4,        // compilations of a kernel, as more of its code is decoded
     TIER_UP_CALLS = 16,       // functions that it calls by registers and that are compiled beside it
