@@ -605,12 +605,12 @@ static void instruction(struct pass *p, const struct ir_inst *i) {
     } else if (pseudo)
         moves(p, i);
     if (i->op == OP_p_enter || i->op == OP_p_leave) frame(p, i);
-    const bool goes = ir_has_called(i->op) || (i->op == OP_p_return && is_function(p));
-    if (goes && knows_calls(p)) wait_for_all(p);
+    const bool goes = knows_calls(p) && (ir_has_called(i->op) || (i->op == OP_p_return && is_function(p)));
+    if (goes) wait_for_all(p);
     jump(p, i);
     struct ir_inst *copy = p->writing ? ir_copy(p->f, &p->old, i) : NULL;
     if (copy && settled) copy->modifiers |= IR_SETTLES;
-    if (goes && knows_calls(p)) others_ran(&p->now);
+    if (goes) others_ran(&p->now);
     if (row) {
         events_after(p, i, row, unit);
         remember_row(p, i, row, unit);
