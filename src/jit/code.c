@@ -363,7 +363,10 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
         if (s->is_memory && !s->is_lds) put_barrier(f);
         if (changes_exec(f, i) && g->version == VERSION_SOME) before = load_exec(f, f->copy);
         llvm_ref result = call_piece(f, i);
-        if (!s->is_memory) add_newer(f, i); // one that leaves all to its handler has done nothing
+        if (!s->is_memory) { // one that leaves all to its handler has done nothing
+            add_newer(f, i);
+            write_soon(f, i); // wherever a branch leads
+        }
         if (!f->facts[i].only_next) follow(f, i, result, g->version);
         if (f->facts[i].only_ends) {
             f->l->BuildUnreachable(f->builder);
@@ -371,7 +374,7 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
         }
         if (s->is_memory) add_newer(f, i);
         if (may_trap(f, i)) use_loaded(f, i);
-        write_soon(f, i);
+        if (s->is_memory) write_soon(f, i);
         f->stored |= f->facts[i].stores;
         f->unmarked |= f->facts[i].stores;
     }

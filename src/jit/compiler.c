@@ -91,8 +91,15 @@ static bool pass_on(const struct request *r) {
     pthread_cond_broadcast(&c.changed);
     return true;
 }
+static bool plan_whole(const struct request *r, struct plan *plan, size_t most) {
+    return fused_plan(plan, r->program, r->device->level, r->kernel->entry, most, false);
+}
+static bool plan_long(const struct request *r, struct plan *plan) {
+    plan_free(plan);
+    return plan_whole(r, plan, TIER_UP_LONG_STEPS);
+}
 static bool plan_in_full(const struct request *r, struct plan *plan) {
-    if (fused_plan(plan, r->program, r->device->level, r->kernel->entry, TIER_UP_MOST_STEPS, false)) {
+    if (plan_whole(r, plan, TIER_UP_MOST_STEPS) || plan_long(r, plan)) {
         plan->rows = rows_of(r->kernel);
         r->kernel->steps = r->kernel->full_steps = plan->steps.count;
         return true;
@@ -108,7 +115,7 @@ static bool plan_in_full(const struct request *r, struct plan *plan) {
 static bool plan_request(struct request *r, struct plan *plan) {
     struct hot_kernel *h = r->kernel;
     const uint64_t weight = __atomic_load_n(&h->weight, __ATOMIC_RELAXED);
-    const bool whole = fused_plan(plan, r->program, r->device->level, h->entry, TIER_UP_MOST_STEPS, false);
+    const bool whole = plan_whole(r, plan, TIER_UP_MOST_STEPS);
     const size_t steps = plan->steps.count;
     uint64_t due = weight * PATIENCE;
     plan->quick = true;
@@ -119,7 +126,14 @@ static bool plan_request(struct request *r, struct plan *plan) {
         plan_free(plan);
         return false; // the other thread says when to ask again
     }
-    if (!whole)
+    // What is too long for that, and hot enough: once, where it is not too long for the other thread.
+    if (!whole && weight >= r->device->threshold * TIER_UP_LONG && plan_long(r, plan) &&
+        h->full_steps != plan->steps.count && pass_on(r)) {
+        h->full_steps = plan->steps.count;
+        plan_free(plan);
+        return false;
+    }
+    if (!whole && !fused_has(r->program, h->entry))
         __atomic_store_n(&r->device->why, "the kernel is too long to be compiled as a whole",
                          __ATOMIC_RELAXED);
     if (!whole && weight < r->device->threshold * TIER_UP_LOOP)
@@ -138,6 +152,8 @@ static bool plan_request(struct request *r, struct plan *plan) {
         if (find_call(h, r->program, false)) due = weight;
     }
     plan_free(plan);
+    const uint64_t long_due = r->device->threshold * TIER_UP_LONG;
+    if (!whole && weight < long_due && due > long_due) due = long_due;
     __atomic_store_n(&h->due, due, __ATOMIC_RELAXED);
     return false;
 }
@@ -162,6 +178,9 @@ static void hand_over(const struct request *r, const struct plan *plan, const st
     } else if (code->refused) {
         __atomic_store_n(&r->device->why, code->refused, __ATOMIC_RELAXED);
         h->full_steps = plan->steps.count;
+        if (plan->steps.count > TIER_UP_MOST_STEPS) // its loops are left
+            __atomic_store_n(&h->due, PATIENCE * __atomic_load_n(&h->weight, __ATOMIC_RELAXED),
+                             __ATOMIC_RELAXED);
     } else if (r->is_call) // the kernel itself was compiled
         __atomic_store_n(&h->due, PATIENCE * __atomic_load_n(&h->weight, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
 }

@@ -197,7 +197,8 @@ static bool is_too_large(const struct fuse *f) {
         for (llvm_ref b = l->IsDeclaration(i) ? NULL : l->GetFirstBasicBlock(i); b;
              b = l->GetNextBasicBlock(b))
             for (llvm_ref k = l->GetFirstInstruction(b); k; k = l->GetNextInstruction(k)) count++;
-    return count > (f->plan->quick ? MOST_QUICK : MOST);
+    const unsigned usual = f->plan->quick ? MOST_QUICK : MOST;
+    return count > (f->plan->most ? f->plan->most : usual);
 }
 
 // Pieces become one function, which is simplified until only registers of the host are left of the copy.

@@ -366,36 +366,78 @@ bool fused_publish(struct program *p, const char *level, const struct plan *plan
 }
 #endif
 
+// ---- At once ----
+
+// Code that could not be made. It cannot be made of the same blocks either, so no launch tries again.
+struct refusal {
+    struct refusal *next;
+    const struct op *root;
+    size_t blocks; // of the program
+    enum wave_rows rows;
+    bool guarded;
+    const char *why;
+};
+static const char *why_refused(const struct program *p, const struct op *root, enum wave_rows rows) {
+    for (const struct refusal *r = p->refusals; r; r = r->next)
+        if (r->root == root && r->blocks == p->built.count && r->rows == rows && r->guarded == p->guarded)
+            return r->why;
+    return NULL;
+}
+static void refuse(struct program *p, struct refusal refusal) {
+    struct refusal *r = malloc(sizeof *r);
+    if (!r) return;
+    *r = refusal;
+    r->next = p->refusals;
+    p->refusals = r;
+}
+void fused_forget(struct program *p) {
+    for (struct refusal *r = p->refusals, *next; r; r = next) {
+        next = r->next;
+        free(r);
+    }
+    p->refusals = NULL;
+}
+
 // True if the code is to be made; else the reason why not, or NULL as it is there.
-static bool plan_at_once(struct plan *plan, struct program *p, const char *level, const struct op *root,
-                         const char **why) {
-    *why = NULL;
-    if (fused_has(p, root)) return false;
-    *why = p->retired                  ? "its code was replaced while it may run"
-           : p->fusions >= MAX_FUSIONS ? "as many kernels of its code object were compiled as may be"
-                                       : "the kernel is too long to be compiled as a whole";
-    return p->fusions++ < MAX_FUSIONS && fused_plan(plan, p, level, root, TIER_UP_MOST_STEPS, false);
+static bool plan_at_once(struct plan *plan, struct program *p, const char *level, struct refusal *r) {
+    r->why = NULL;
+    if (fused_has(p, r->root) || (r->why = why_refused(p, r->root, r->rows))) return false;
+    r->why = p->retired                  ? "its code was replaced while it may run"
+             : p->fusions >= MAX_FUSIONS ? "as many kernels of its code object were compiled as may be"
+                                         : NULL;
+    if (r->why) return false;
+    r->blocks = p->built.count;
+    r->guarded = p->guarded;
+    if (fused_plan(plan, p, level, r->root, TIER_UP_MOST_STEPS, false)) return true;
+    plan_free(plan);
+    if (fused_plan(plan, p, level, r->root, TIER_UP_LONG_STEPS, false)) return true;
+    r->why = "the kernel is too long to be compiled as a whole";
+    refuse(p, *r);
+    return false;
 }
 
 bool fused_at_once(struct program *p, struct tier_up *t, const struct op *root, enum wave_rows rows) {
-    const char *level = t->level, *why;
+    struct refusal refusal = {.root = root, .rows = rows};
     struct plan plan = {0};
     struct fused_code code = {0};
     pthread_mutex_lock(&p->lock);
-    bool made = plan_at_once(&plan, p, level, root, &why);
+    bool made = plan_at_once(&plan, p, t->level, &refusal);
+    p->fusions += made;
     plan.rows = (uint8_t)rows;
+    plan.most = t->most;
     pthread_mutex_unlock(&p->lock);
     if (made) {
-        fused_compile(&code, &plan, level, t->cache, false, &t->dump);
-        why = code.why ? code.why : code.refused;
+        fused_compile(&code, &plan, t->level, t->cache, false, &t->dump);
+        refusal.why = code.why ? code.why : code.refused;
     }
     pthread_mutex_lock(&p->lock);
-    made = made && fused_publish(p, level, &plan, &code);
+    if (made && refusal.why) refuse(p, refusal);
+    made = made && fused_publish(p, t->level, &plan, &code);
     pthread_mutex_unlock(&p->lock);
     if (made)
         __atomic_add_fetch(&t->compiled, 1, __ATOMIC_RELAXED);
-    else if (why && !t->why) // the first: later ones may be those of its budget
-        __atomic_store_n(&t->why, why, __ATOMIC_RELAXED);
+    else if (refusal.why && !t->why) // the first: later ones may be those of its budget
+        __atomic_store_n(&t->why, refusal.why, __ATOMIC_RELAXED);
     fused_code_free(&code);
     plan_free(&plan);
     return made;

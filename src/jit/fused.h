@@ -15,8 +15,10 @@ bool fused_possible(const char *level, const char **why);
 // Decodes what branches lead to: waves do so when they get there, which is later than now.
 void fused_decode(struct program *p);
 // Compiles what control gets to from the first op of a block, as far as it is decoded, and lets waves enter
-// it. Without the program's lock.
+// it. Without the program's lock. What could not be compiled is not tried again before more is decoded.
 bool fused_at_once(struct program *p, struct tier_up *t, const struct op *root, enum wave_rows rows);
+// Ends with the program.
+void fused_forget(struct program *p);
 
 // The same in three parts. What is to be compiled, with the program's lock (plan_make):
 bool fused_plan(struct plan *plan, struct program *p, const char *level, const struct op *root, size_t most,

@@ -17,6 +17,8 @@ enum {
     TIER_UP_FULL = 10,        // times TIER_UP_WEIGHT: again, in the full configuration
     TIER_UP_LOOP = 8,         // times TIER_UP_WEIGHT: one loop of a kernel that is too long
     TIER_UP_MOST_STEPS = 600, // plan_make; fuse.c has a limit for what LLVM makes of them
+    TIER_UP_LONG = 20,        // times TIER_UP_WEIGHT: a longer kernel as a whole, in the full configuration
+    TIER_UP_LONG_STEPS = 1000,
     TIER_UP_FULL_STEPS = 160, // most steps of a kernel that gets full code after its quick code was slower
     TIER_UP_TIMES = 4,        // compilations of a kernel, as more of its code is decoded
     TIER_UP_CALLS = 16,       // functions that it calls by registers and that are compiled beside it
@@ -39,6 +41,7 @@ struct tier_up {
     unsigned chunk;       // lanes of the level\'s widest vector
     char *cache;          // folder of compiled code (cache.h), or NULL
     struct jit_dump dump; // of what is compiled at once
+    unsigned most;        // plan.h; 0 but in tests
     uint64_t threshold;
     uint64_t share; // that a worker tells of at once
 };

@@ -106,6 +106,7 @@ void native_retire(struct program *p) {
 
 void native_release(struct program *p) {
     compiler_forget(p);
+    fused_forget(p);
     for (size_t i = 0; i < sizeof p->kernels / sizeof *p->kernels; i++)
         for (struct hot_kernel *h = p->kernels[i], *next; h; h = next) {
             next = h->next;

@@ -184,8 +184,8 @@ static bool is_sound(const struct plan *plan) {
 // Compiling takes time in proportion to the steps of straight code, and more than that where there are many
 // blocks. So code of few blocks may have more steps than others.
 static bool is_too_long(size_t steps, size_t blocks, size_t max_steps) {
-    enum { LONGER = 4, FEW_BLOCKS = 16 };
-    return steps > max_steps && (steps > LONGER * max_steps || steps * blocks > FEW_BLOCKS * max_steps);
+    enum { MOST_STEPS = 2400, FEW_BLOCKS = 16 };
+    return steps > max_steps && (steps > MOST_STEPS || steps * blocks > FEW_BLOCKS * max_steps);
 }
 
 bool plan_make(struct plan *plan, const struct program *p, const struct image *image, const struct op *root,

@@ -42,6 +42,7 @@ struct plan {
     uint8_t rows;   // enum wave_rows: of the launches that there is code for besides the usual one
     bool quick;     // compiled in the configuration that takes half as long (fuse.c)
     bool too_large; // LLVM's joined function is too large to compile (fuse.c)
+    unsigned most;  // instructions of LLVM that it may have; 0: as many as fuse.c says
     bool failed;
 };
 

@@ -290,6 +290,30 @@ static void stop_and_free(void **state) {
     rig_close(&r);
 }
 
+// Loops that begin with what has no compiled code, whatever their length. Where such a handler is called, the
+// wave has everything that is newer; how often it jumped back is too.
+static void loops_give_way(void **state) {
+    (void)state;
+    static const char *const loops[] = {
+        "l:\n v_sqrt_f64 v[2:3], v[2:3]\n s_branch l",
+        "l:\n v_sqrt_f64 v[2:3], v[2:3]\n v_add_u32 v4, v4, v4\n s_cmp_eq_u32 s4, s4\n s_cbranch_scc1 l\n "
+        "s_endpgm",
+        "l:\n v_add_u32 v4, v4, v4\n v_sqrt_f64 v[2:3], v[2:3]\n s_branch l",
+        "l:\n s_nop 0\n m:\n v_add_u32 v4, v4, v4\n s_branch m",
+    };
+    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
+        struct rig r = open_rig("gfx900", loops[i], 2);
+        const sw_dispatch q = rig_dispatch(r.object, r.executable, "k", NULL, 1024 * 100, 1024);
+        sw_job *job;
+        assert_int_equal(sw_device_submit(r.device, &q, NULL, &job, NULL), SW_OK);
+        usleep(5000);
+        sw_job_stop(job);
+        assert_true(sw_job_wait(job, 60));
+        assert_int_equal(sw_job_finish(job, NULL, NULL, NULL), SW_FAULTED);
+        rig_close(&r);
+    }
+}
+
 // Two dispatches that a worker joins at once: what it claims of the second is run by nobody else, and the
 // first would take minutes to give way by itself.
 static void joined_at_once(void **state) {
@@ -342,6 +366,7 @@ int main(void) {
         cmocka_unit_test(turns),
         cmocka_unit_test(from_two_threads),
         cmocka_unit_test(stop_and_free),
+        cmocka_unit_test(loops_give_way),
         cmocka_unit_test(joined_at_once),
         cmocka_unit_test(small_beside_large),
     };

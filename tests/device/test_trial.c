@@ -275,12 +275,12 @@ static void gone_on_trial(void **state) {
     "s_load_dwordx2 s[4:5], s[0:1], 0x0\n v_lshl_add_u32 v1, s2, 6, v0\n v_lshlrev_b32 v1, 2, v1\n"          \
     "v_mov_b32 v2, 0\n s_cmp_eq_u32 s2, 5\n"
 #define LONG_END "s_waitcnt lgkmcnt(0)\n global_store_dword v1, v2, s[4:5]\n s_endpgm\n"
+#define LONG_PART                                                                                            \
+    ".macro part\n s_cbranch_scc1 l\\@\n v_add_u32 v2, v2, v0\n l\\@: v_add_u32 v2, v2, v0\n .endm\n"
 static void too_long(void **state) {
     (void)state;
     if (!compiler_here()) skip();
-    static const char branches[] = LONG_BEGIN
-        ".macro part\n s_cbranch_scc1 l\\@\n v_add_u32 v2, v2, v0\n l\\@: v_add_u32 v2, v2, v0\n .endm\n"
-        ".rept 700\n part\n .endr\n" LONG_END;
+    static const char branches[] = LONG_BEGIN LONG_PART ".rept 700\n part\n .endr\n" LONG_END;
     const sw_tier tiers[] = {SW_TIER_COMPILED, SW_TIER_BEST};
     for (int i = 0; i < 2; i++) {
         struct kernel k;
@@ -299,13 +299,70 @@ static void too_long(void **state) {
     }
 }
 
+// What cannot be compiled at once is not tried again at each launch, and does not count as compiled.
+static void count_plans(void *context, const char *phase, const char *text, size_t length) {
+    (void)phase, (void)text, (void)length;
+    ++*(unsigned *)context;
+}
+static void refused_once(void **state) {
+    (void)state;
+    if (!compiler_here()) skip();
+    static const char branches[] = LONG_BEGIN LONG_PART ".rept 700\n part\n .endr\n" LONG_END;
+    for (int too_large = 0; too_large < 2; too_large++) {
+        struct kernel k;
+        const char *why = NULL;
+        unsigned tries = 0;
+        open_kernel(&k, SW_TIER_COMPILED, too_large ? work() : branches);
+        struct tier_up *t = &k.rig.device->pool.tier_up;
+        t->dump = (struct jit_dump){strdup("plan"), count_plans, &tries};
+        t->most = 10;
+        for (int n = 0; n < 5; n++) run_kernel(&k);
+        assert_int_equal(tries, too_large);
+        assert_int_equal(k.rig.executable->programs->fusions, too_large);
+        assert_int_equal(sw_device_tier(k.rig.device, &why), SW_TIER_NATIVE);
+        assert_non_null(why);
+        assert_non_null(strstr(why, too_large ? "too large" : "too long"));
+        rig_close(&k.rig);
+    }
+}
+
+// A kernel that is longer than most may be is compiled at once, or when it has run for longer than others.
+static void long_and_hot(void **state) {
+    (void)state;
+    if (!compiler_here()) skip();
+    static const char branches[] = LONG_BEGIN LONG_PART ".rept 150\n part\n .endr\n" LONG_END;
+    const sw_tier tiers[] = {SW_TIER_COMPILED, SW_TIER_BEST};
+    for (int i = 0; i < 2; i++) {
+        struct kernel k;
+        open_kernel(&k, tiers[i], branches);
+        k.rig.device->pool.tier_up.keeps = true;
+        const struct tier_up *t = &k.rig.device->pool.tier_up;
+        const uint64_t due = tier_up_threshold() * TIER_UP_LONG / (GROUPS * WAVE_WEIGHT); // runs
+        uint64_t runs = 0;
+        for (; runs < 10 * due && !t->compiled; runs++) {
+            run_kernel(&k);
+            compiler_settle();
+        }
+        assert_int_equal(t->compiled, 1);
+        if (tiers[i] == SW_TIER_COMPILED)
+            assert_int_equal(runs, 1);
+        else
+            assert_in_range(runs, due / 2, 10 * due);
+        run_kernel(&k);
+        for (uint32_t n = 0; n < ITEMS; n++)
+            assert_int_equal(k.memory[n], (n / 64 == 5 ? 150 : 300) * (n % 64));
+        rig_close(&k.rig);
+    }
+}
+
 int main(void) {
     setenv("SOFTWAVE_TIER_UP", "8000", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts),       cmocka_unit_test(slower_is_refused),
         cmocka_unit_test(faster_is_kept), cmocka_unit_test(endless_groups),
         cmocka_unit_test(real_times),     cmocka_unit_test(gone_on_trial),
-        cmocka_unit_test(too_long),
+        cmocka_unit_test(too_long),       cmocka_unit_test(refused_once),
+        cmocka_unit_test(long_and_hot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

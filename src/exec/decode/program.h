@@ -41,6 +41,7 @@ struct program {
     unsigned joined, considered, due;
     unsigned joined_anew, fusions; // blocks when all were joined last; under the lock, like what follows
     struct native_region *native;  // its code; atomic
+    struct refusal *refusals;      // what is not to be compiled again (jit/fused.c)
     bool guarded;                  // its waves' accesses may fail in the host (guard.c)
     bool skips;                    // vector instructions ask MODE.VSKIP; under the lock
     bool retired;                  // it gets no native code any more; under the lock
