@@ -6,6 +6,7 @@
 // Requires: waits. Leaves: no hazard of compiled code.
 #include "compiler/convention.h"
 #include "compiler/passes.h"
+#include "isa/effect_kinds.h"
 #include "isa/hazards.h"
 
 enum { SCALARS = 128, VECTORS = 256, PLACES = SCALARS + 2 * VECTORS, LONG_AGO = HAZARD_MOST_STATES + 1 };
@@ -181,8 +182,9 @@ static void happened(struct pass *p, unsigned first, unsigned place) {
 
 static bool is_transcendental(const struct row *row) { return row->flags & ROW_TRANS; }
 static bool is_lane_move(const struct row *row) { return row->class == CLASS_READLANE; }
-static bool is_named(const struct row *row, const char *beginning) {
-    return !strncmp(row_id(row), beginning, strlen(beginning));
+static bool sets_hwreg(const struct row *row) { return effect_kind_of(row) == KIND_SET_HWREG; }
+static bool names_hwreg(const struct row *row) {
+    return sets_hwreg(row) || effect_kind_of(row) == KIND_GET_HWREG;
 }
 
 static void states_of_read(struct pass *p, const struct ir_inst *i, const struct row *row, enum unit unit,
@@ -195,8 +197,7 @@ static void states_of_read(struct pass *p, const struct ir_inst *i, const struct
         if (scalar) need(p, SMEM_READS_SCALAR, place, states);
     } else if (unit == VALU) {
         if (scalar) need(p, VALU_READS_SCALAR, place, states);
-        if (scalar && (is_lane_move(row) || is_named(row, "v_writelane")) && k)
-            need(p, LANE_SELECT, place, states);
+        if (scalar && row_selects_lane(row) && k) need(p, LANE_SELECT, place, states);
         if (!scalar && is_lane_move(row)) need(p, LANE_READS_VECTOR, place, states);
         if (!scalar && !is_transcendental(row)) need(p, VALU_READS_VECTOR, place, states);
         if (!scalar) need(p, ANY_READS_VECTOR, place, states);
@@ -216,9 +217,9 @@ static void states_of_row(struct pass *p, const struct ir_inst *i, const struct 
     for (unsigned k = 0; k < i->results && unit == VALU; k++)
         for (unsigned d = 0, at; (at = place_of(p->f->registers[i->first_result + k], d)) < PLACES; d++)
             if (at >= SCALARS) need(p, VALU_WRITES_VECTOR, at, &states);
-    if (is_named(row, "v_div_fmas"))
+    if (unit == VALU && row->reads & R_VCC) // v_div_fmas
         for (unsigned d = 0; d < 2; d++) need(p, DIV_FMAS, VCC_LO + d, &states);
-    if (is_named(row, "s_setreg") || is_named(row, "s_getreg")) need(p, SETREG_GETREG, 0, &states);
+    if (names_hwreg(row)) need(p, SETREG_GETREG, 0, &states);
     const struct ir_memory *m = ir_memory_of(p->f, i);
     const bool far =
         unit != LDS || row->class == CLASS_GWS || row->class == CLASS_GDS || (m && m->space == IR_REGION);
@@ -250,7 +251,7 @@ static void remember_row(struct pass *p, const struct ir_inst *i, const struct r
             happened(p, VALU_VECTOR, at);
             if (is_transcendental(row)) happened(p, TRANS_VECTOR, at);
             if (operand_bits[row->dst[0].type] == 16 || i->modifiers & IR_DPP) happened(p, PART_VECTOR, at);
-            if (is_named(row, "v_dot")) happened(p, DOT_VECTOR, at);
+            if (row_is_dot(row)) happened(p, DOT_VECTOR, at);
             if (row->class == CLASS_ACC_MOVE) happened(p, ACC_MOVE_VECTOR, at);
             if (format_of(p, row) == FMT_MAI && row->class != CLASS_ACC_MOVE) happened(p, MATRIX_VECTOR, at);
         }
@@ -258,7 +259,7 @@ static void remember_row(struct pass *p, const struct ir_inst *i, const struct r
         for (unsigned d = 0, at;
              (at = place_of(register_of(p, p->old.operands.items[i->first_operand + 2]), d)) < PLACES; d++)
             happened(p, MATRIX_SOURCE, at);
-    if (is_named(row, "s_setreg")) happened(p, SETREG, 0);
+    if (sets_hwreg(row)) happened(p, SETREG, 0);
     const bool exchange = row->atomic == ATOMIC_cmpswap_b64;
     if ((unit == VMEM || unit == FLAT) && row->flags & ROW_STORE && (data_dwords(row) > 2 || exchange))
         for (unsigned k = 0; k < i->operands; k++) {

@@ -93,6 +93,7 @@ enum effect_kind {
     KIND_GWS_DATA, // of the first lane that executes
 };
 enum effect_kind effect_kind_of(const struct row *row); // effect.c
+bool effect_is_float_atomic(unsigned atomic);           // by MODE it flushes denormals and rounds
 
 #define EFFECT_s_add_pc_i64                    ~, KIND_JUMP
 #define EFFECT_s_get_shader_cycles_u64         ~, KIND_CLOCK

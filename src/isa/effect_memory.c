@@ -4,35 +4,18 @@
 #include "isa/kinds.h"
 
 static const uint8_t atomic_bytes[] = {
-#define ATOMIC(name, bytes) [ATOMIC_##name] = bytes,
+#define ATOMIC(name, bytes, traits) [ATOMIC_##name] = bytes,
 #include "isa/atomics.def"
 #undef ATOMIC
 };
 
-// Floats flush denormals by MODE, and round by it.
-static bool is_float_atomic(unsigned atomic) {
-    switch (atomic) {
-    case ATOMIC_add_f32:
-    case ATOMIC_add_f64:
-    case ATOMIC_min_f32:
-    case ATOMIC_max_f32:
-    case ATOMIC_min_f64:
-    case ATOMIC_max_f64:
-    case ATOMIC_cmpswap_f32:
-    case ATOMIC_cmpswap_f64:
-    case ATOMIC_cmpst_f32:
-    case ATOMIC_cmpst_f64:
-    case ATOMIC_cmpstore_f32:
-    case ATOMIC_cmpstore_f64:
-    case ATOMIC_min_num_f32:
-    case ATOMIC_min_num_f64:
-    case ATOMIC_max_num_f32:
-    case ATOMIC_max_num_f64:
-    case ATOMIC_pk_add_f16:
-    case ATOMIC_pk_add_bf16: return true;
-    default: return false;
-    }
-}
+static const uint8_t atomic_traits[] = {
+#define ATOMIC(name, bytes, traits) [ATOMIC_##name] = traits,
+#include "isa/atomics.def"
+#undef ATOMIC
+};
+
+bool effect_is_float_atomic(unsigned atomic) { return atomic_traits[atomic] & IS_FLOAT; }
 
 void effect_put_policy(struct effect_maker *m) {
     const int32_t *f = m->in->f;
@@ -362,7 +345,7 @@ void effect_memory_insn(struct effect_maker *m) {
         const bool swaps = row->atomic == ATOMIC_swap_b32 || row->atomic == ATOMIC_swap_b64;
         if (swaps && m->kind != KIND_TWO_APART && !(x->access & MEMORY_RETURNS))
             x->access &= (uint8_t)~MEMORY_READS;
-        if (is_float_atomic(row->atomic)) e->reads |= STATE_MODE;
+        if (effect_is_float_atomic(row->atomic)) e->reads |= STATE_MODE;
     }
     if (m->kind == KIND_TYPED || m->kind == KIND_HIGH) x->access |= MEMORY_TYPED;
     effect_put_policy(m);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "isa/effect_kinds.h"
 #include "isa/hazards.h"
 
 enum table { STATES_OF, STALE_OF, SOON_OF, UNDEFINED_OF, EVENTS_OF };
@@ -46,4 +47,15 @@ void isa_hazards(const struct isa *isa, struct hazards *out) {
         if (holds(isa, r->from, r->until)) memcpy(out->matrix[r->kind][r->use], r->states, MATRIX_PASSES);
     }
     out->salu_states = out->events & SCALAR_READ_THEN_WRITTEN ? 10 : 6;
+}
+
+// ---- What rows are ----
+
+bool row_is_dot(const struct row *row) {
+    return row->class == CLASS_DOT || row->class == CLASS_DOT2 || row->class == CLASS_DOT4_FP8;
+}
+
+bool row_selects_lane(const struct row *row) {
+    const enum effect_kind kind = effect_kind_of(row);
+    return kind == KIND_READ_LANE || kind == KIND_WRITE_LANE;
 }

@@ -108,4 +108,8 @@ struct hazards {
 };
 void isa_hazards(const struct isa *isa, struct hazards *out);
 
+// What rows are to these rules.
+bool row_is_dot(const struct row *row);
+bool row_selects_lane(const struct row *row); // by number, which LANE_SELECT is about: readlane, writelane
+
 #endif

@@ -43,8 +43,9 @@ enum field {
     X(U64, 2, 64)                                                                                            \
     X(V2B32, 2, 32)                                                                                          \
     X(V2F32, 2, 32)                                                                                          \
-    X(B96, 3, 32) X(B128, 4, 32) X(B192, 6, 32) X(B256, 8, 32) X(B320, 10, 32) X(B512, 16, 32)               \
-        X(B1024, 32, 32) X(W64, 2, 32) X(W128, 4, 32)                                                        \
+    X(B96, 3, 32)                                                                                            \
+    X(B128, 4, 32) X(B192, 6, 32) X(B256, 8, 32) X(B320, 10, 32) X(B512, 16, 32) X(B1024, 32, 32)            \
+        X(W64, 2, 32) X(W128, 4, 32)                                                                         \
             X(W256, 8, 32) /* so many bits a lane in wave32, half of them in wave64 */                       \
         X(D16_XY, 1, 16) X(D16_XYZ, 2, 16)                                                                   \
             X(D16_XYZW, 2, 16) /* 16-bit components, a register each where not packed */                     \
@@ -93,9 +94,15 @@ enum access {
     ACCESS_D16_HI_B16,
 };
 
+enum atomic_trait {  // what an operation takes besides its data, and what that is
+    TAKES_TUPLE = 1, // {new, compare} in one tuple of registers
+    TAKES_DATA1 = 2, // a second operand
+    IS_FLOAT = 4,
+    IS_F32 = 8,
+};
 enum atomic {
     ATOMIC_NONE,
-#define ATOMIC(name, bytes) ATOMIC_##name,
+#define ATOMIC(name, bytes, traits) ATOMIC_##name,
 #include "isa/atomics.def"
 #undef ATOMIC
 };
@@ -141,8 +148,8 @@ enum row_flag {
     ROW_E5M3 = 1ull << 39,      // of which clamp asks for 8-bit floats without a sign, on GFX12.5
     ROW_ASYNC_CNT = 1ull << 37,
     ROW_TENSOR_CNT = 1ull << 38,
-    ROW_MATRIX_4 = 1ull << 40,  // MFMA: blocks of 4x4; neither: of 16x16
-    ROW_MATRIX_32 = 1ull << 41, // of 32x32
+    ROW_MATRIX_4 = 1ull << 40,   // MFMA: blocks of 4x4; neither: of 16x16
+    ROW_MATRIX_32 = 1ull << 41,  // of 32x32
     ROW_MATRIX_F32 = 1ull << 42, // of F32 whole, which take more passes
 };
 

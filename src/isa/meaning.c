@@ -27,7 +27,7 @@ int meaning_of_row(const struct row *row) {
         "B256", "B512", "D16_U8", "D16_I8", "D16_B16", "D16_HI_U8", "D16_HI_I8", "D16_HI_B16"};
     static const char *const atomic_names[] = {
         "",
-#define ATOMIC(name, bytes) #name,
+#define ATOMIC(name, bytes, traits) #name,
 #include "isa/atomics.def"
 #undef ATOMIC
     };

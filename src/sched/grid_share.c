@@ -25,7 +25,7 @@ static const uint8_t kinds[256] = {
 
 static bool is_wide(unsigned operation) {
     static const uint8_t bytes[256] = {
-#define ATOMIC(name, size) [ATOMIC_##name] = size,
+#define ATOMIC(name, size, traits) [ATOMIC_##name] = size,
 #include "isa/atomics.def"
 #undef ATOMIC
     };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What an instruction is to the rules of hazards (isa/hazards.def): which registers it reads as what, what
 // its results are remembered as, and what it waits for.
-#include <string.h>
-
 #include "isa/effect_kinds.h"
 #include "weak/inside.h"
 
@@ -16,16 +14,9 @@ static bool is_matrix(const struct insn *in) {
 static bool is_wmma(const struct row *row) { return row->class == CLASS_WMMA || row->class == CLASS_SWMMAC; }
 // The destination is what is added to; the third source is an index.
 static bool is_sparse(const struct row *row) { return row->src[3].type && row->src[3].field == F_vdst; }
-static bool is_dot(const struct row *row) {
-    return row->class == CLASS_DOT || row->class == CLASS_DOT2 || row->class == CLASS_DOT4_FP8;
-}
 static bool is_dpp(const struct insn *in) { return in->suffix == SUFFIX_DPP16 || in->suffix == SUFFIX_DPP8; }
-static bool selects_lane(const struct row *row) {
-    const enum effect_kind kind = effect_kind_of(row);
-    return kind == KIND_READ_LANE || kind == KIND_WRITE_LANE;
-}
 static bool moves_lanes(const struct row *row) {
-    return selects_lane(row) || effect_kind_of(row) == KIND_READ_FIRST_LANE;
+    return row_selects_lane(row) || effect_kind_of(row) == KIND_READ_FIRST_LANE;
 }
 static bool permutes(const struct row *row) {
     const enum effect_kind kind = effect_kind_of(row);
@@ -34,18 +25,6 @@ static bool permutes(const struct row *row) {
 static bool writes_acc(const struct row *row) {
     return row->class == CLASS_ACC_MOVE && row->dst[0].type == T_AGPR;
 }
-// The type of an operation stands behind its name in atomics.def.
-static bool is_float_atomic(unsigned operation) {
-    static const char *const names[] = {
-        "",
-#define ATOMIC(name, bytes) #name,
-#include "isa/atomics.def"
-#undef ATOMIC
-    };
-    const char *type = strrchr(names[operation], '_');
-    return type && (type[1] == 'f' || !strcmp(type, "_bf16"));
-}
-
 static struct matrix_of matrix_of(const struct weak *m, const struct row *row) {
     const bool small = row->flags & ROW_MATRIX_4, large = row->flags & ROW_MATRIX_32;
     if (row->src[0].type == T_F64) return (struct matrix_of){small ? MATRIX_F64_4 : MATRIX_F64_16, 0};
@@ -66,7 +45,7 @@ static unsigned vector_uses(const struct insn *in, const struct effect *e) {
     if (e->unit == UNIT_VMEM || e->unit == UNIT_FLAT || e->unit == UNIT_LDS)
         return 1u << ANY_READS_VECTOR | 1u << MEMORY_READS_VECTOR;
     if (e->unit != UNIT_VALU) return 0;
-    return 1u << UNIT_READS_VECTOR | (is_dot(row) ? 0 : 1u << ANY_READS_VECTOR) |
+    return 1u << UNIT_READS_VECTOR | (row_is_dot(row) ? 0 : 1u << ANY_READS_VECTOR) |
            (row->flags & ROW_TRANS || is_wmma(row) ? 0 : 1u << VALU_READS_VECTOR) |
            (row->class == CLASS_READLANE ? 1u << LANE_READS_VECTOR : 0) |
            (is_matrix(in) ? 1u << MATRIX_READS_VECTOR : 0);
@@ -114,7 +93,7 @@ static bool find_operand(const struct weak *m, const struct insn *in, struct ope
 // moves.
 static void add_operands(const struct weak *m, const struct insn *in, struct record *r) {
     const struct isa *isa = m->pool->isa;
-    const bool lane = selects_lane(in->row);
+    const bool lane = row_selects_lane(in->row);
     for (unsigned n = 0; n < ROW_SRC && in->suffix != SUFFIX_SDWA; n++) {
         if (in->row->src[n].type == T_NO_OPERAND || in->row->src[n].type == T_MASK) continue;
         const struct operand o = insn_operand(isa, in, in->row->src[n], false);
@@ -186,7 +165,8 @@ static uint32_t vector_writes(const struct insn *in) {
     }
     if (is_matrix(in)) return 0;
     return 1u << VALU_VECTOR | (row->flags & ROW_TRANS ? 1u << TRANS_VECTOR : 0) |
-           (is_dot(row) ? 1u << DOT_VECTOR : 0) | (row->class == CLASS_ACC_MOVE ? 1u << ACC_MOVE_VECTOR : 0);
+           (row_is_dot(row) ? 1u << DOT_VECTOR : 0) |
+           (row->class == CLASS_ACC_MOVE ? 1u << ACC_MOVE_VECTOR : 0);
 }
 
 // Stores and exchanges of more than 64 bits, of which the hardware reads the data late: not with a scalar
@@ -217,9 +197,9 @@ static uint32_t kind_of(const struct insn *in, const struct effect *e) {
     if (e->control & CONTROL_TARGET) is |= IS_BRANCH;
     if (row->class == CLASS_WAIT_STATES) is |= IS_NOP;
     if (row->class == CLASS_DENORM_MODE) is |= IS_DENORM_MODE;
-    if (is_dot(row)) is |= IS_DOT;
+    if (row_is_dot(row)) is |= IS_DOT;
     if (is_wmma(row)) is |= IS_WMMA;
-    if (is_float_atomic(row->atomic)) is |= IS_FLOAT_ATOMIC;
+    if (effect_is_float_atomic(row->atomic)) is |= IS_FLOAT_ATOMIC;
     if (effect_kind_of(row) == KIND_MESSAGE && (in->f[F_simm16] & 15) == DEALLOC_VGPRS) is |= IS_DEALLOC;
     if (in->has_literal) is |= HAS_LITERAL;
     if (row->writes & R_EXEC) is |= NAMES_NO_EXEC;

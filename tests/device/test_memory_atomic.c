@@ -117,6 +117,15 @@ static bool number_wins(double old, double src, bool max) { // src replaces old
     if (src == old) return max ? signbit(old) && !signbit(src) : signbit(src) && !signbit(old);
     return max ? src > old : src < old;
 }
+static const char *name_of(enum atomic k) {
+    static const char *const names[] = {
+        "no operation",
+#define ATOMIC(name, bytes, traits) #name,
+#include "isa/atomics.def"
+#undef ATOMIC
+    };
+    return names[k];
+}
 static uint64_t reference(enum atomic k, uint64_t old, uint64_t a, uint64_t b, struct mode m) {
     const uint32_t o = (uint32_t)old, s = (uint32_t)a;
     switch (k) {
@@ -204,7 +213,9 @@ static uint64_t reference(enum atomic k, uint64_t old, uint64_t a, uint64_t b, s
                    : gone64(old, m);
     case ATOMIC_pk_add_f16: return both_halves(o, s, 5, m, false);
     case ATOMIC_pk_add_bf16: return both_halves(o, s, 8, m, false);
-    default: fail(); return 0;
+    default:
+        fail_msg("%s has no case in reference() of tests/device/test_memory_atomic.c", name_of(k));
+        return 0;
     }
 }
 
@@ -216,7 +227,7 @@ struct operation {
     unsigned bytes;
 };
 static const struct operation operations[] = {
-#define ATOMIC(name, bytes) {ATOMIC_##name, #name, bytes},
+#define ATOMIC(name, bytes, traits) {ATOMIC_##name, #name, bytes},
 #include "isa/atomics.def"
 #undef ATOMIC
 };

@@ -58,7 +58,7 @@ quick="BUILD=build OPT=-O0 LEVELS=$(case $(uname -m) in x86_64) echo v2 ;; *) ec
 
 # ---- A memory atomic: operation, what it does, list, row, meaning, golden line, line of facts, reference ----
 name=global_atomic_absdiff_u32 before=$(lines src '>')
-sed -i 's/^ATOMIC(mskor_b32, 4)/ATOMIC(absdiff_u32, 4) &/' src/isa/atomics.def
+sed -i 's/^ATOMIC(mskor_b32, /ATOMIC(absdiff_u32, 4, 0) &/' src/isa/atomics.def
 sed -i 's/^    X(run, cond_sub_u32)/    X(run, absdiff_u32) X(run, cond_sub_u32)/' src/exec/body/atomic.c
 object=build/$([ "$(uname -m)" = x86_64 ] && echo src/exec/body/atomic.v2.o || echo src/exec/body/atomic.plain.o)
 ! make -s $quick $object >make.log 2>&1 || fail "an atomic that does nothing compiles"

@@ -15,7 +15,7 @@ struct exchange {
     uint64_t src[LANES], second[LANES], old[LANES];
 };
 typedef void exchange_fn(struct exchange *x, lmask m, struct float_rule rule);
-#define ATOMIC(name, bytes)                                                                                  \
+#define ATOMIC(name, bytes, traits)                                                                          \
     static NOINLINE void name##_private(struct exchange *x, lmask m, struct float_rule rule) {               \
         OVER_LANES(m, l) {                                                                                   \
             void *at = (void *)(uintptr_t)x->at[l];                                                          \
@@ -42,7 +42,7 @@ typedef void exchange_fn(struct exchange *x, lmask m, struct float_rule rule);
 // The common case in LDS without detours: 32 bits, every address aligned and inside. Registers of the chunk.
 typedef void lds_fn(uint8_t *lds, const uint32_t *at, lmask m, const uint32_t *src, const uint32_t *second,
                     uint32_t *old, struct float_rule rule);
-#define ATOMIC(name, bytes)                                                                                  \
+#define ATOMIC(name, bytes, traits)                                                                          \
     static NOINLINE void name##_lds(uint8_t *lds, const uint32_t *at, lmask m, const uint32_t *src,          \
                                     const uint32_t *second, uint32_t *old, struct float_rule rule) {         \
         if (bytes == 8) return;                                                                              \
@@ -55,17 +55,17 @@ typedef void lds_fn(uint8_t *lds, const uint32_t *at, lmask m, const uint32_t *s
 #include "isa/atomics.def"
 #undef ATOMIC
 static lds_fn *const lds_steps[ATOMIC_COUNT] = {
-#define ATOMIC(name, bytes) [ATOMIC_##name] = name##_lds,
+#define ATOMIC(name, bytes, traits) [ATOMIC_##name] = name##_lds,
 #include "isa/atomics.def"
 #undef ATOMIC
 };
 static exchange_fn *const private_steps[ATOMIC_COUNT] = {
-#define ATOMIC(name, bytes) [ATOMIC_##name] = name##_private,
+#define ATOMIC(name, bytes, traits) [ATOMIC_##name] = name##_private,
 #include "isa/atomics.def"
 #undef ATOMIC
 };
 static exchange_fn *const shared_steps[ATOMIC_COUNT] = {
-#define ATOMIC(name, bytes) [ATOMIC_##name] = name##_shared,
+#define ATOMIC(name, bytes, traits) [ATOMIC_##name] = name##_shared,
 #include "isa/atomics.def"
 #undef ATOMIC
 };

@@ -6,7 +6,7 @@
 
 enum {
     ATOMIC_COUNT = 1 // ATOMIC_NONE
-#define ATOMIC(name, bytes) +1
+#define ATOMIC(name, bytes, traits) +1
 #include "isa/atomics.def"
 #undef ATOMIC
     ,

@@ -134,12 +134,12 @@ INLINE bool same_f64(uint64_t a, uint64_t b, struct float_rule rule) {
 #define QWORD_OF_4(name)
 #define QWORD_OF_8(name) QWORD_##name = ATOMIC_##name,
 enum dword_atomic {
-#define ATOMIC(name, bytes) DWORD_OF_##bytes(name)
+#define ATOMIC(name, bytes, traits) DWORD_OF_##bytes(name)
 #include "isa/atomics.def"
 #undef ATOMIC
 };
 enum qword_atomic {
-#define ATOMIC(name, bytes) QWORD_OF_##bytes(name)
+#define ATOMIC(name, bytes, traits) QWORD_OF_##bytes(name)
 #include "isa/atomics.def"
 #undef ATOMIC
 };
@@ -272,38 +272,14 @@ INLINE uint64_t step64(enum atomic k, bool shared, void *at, uint64_t src, uint6
 
 // ---- What operations are ----
 static const uint8_t atomic_bytes[ATOMIC_COUNT] = {
-#define ATOMIC(name, bytes) [ATOMIC_##name] = bytes,
+#define ATOMIC(name, bytes, traits) [ATOMIC_##name] = bytes,
 #include "isa/atomics.def"
 #undef ATOMIC
 };
-enum { TAKES_TUPLE = 1, TAKES_DATA1 = 2, IS_FLOAT = 4, IS_F32 = 8 };
 static const uint8_t atomic_traits[ATOMIC_COUNT] = {
-    [ATOMIC_cmpswap_b32] = TAKES_TUPLE,
-    [ATOMIC_cmpswap_b64] = TAKES_TUPLE,
-    [ATOMIC_cmpswap_f32] = TAKES_TUPLE | IS_FLOAT | IS_F32,
-    [ATOMIC_cmpswap_f64] = TAKES_TUPLE | IS_FLOAT,
-    [ATOMIC_cmpst_b32] = TAKES_DATA1,
-    [ATOMIC_cmpst_b64] = TAKES_DATA1,
-    [ATOMIC_cmpst_f32] = TAKES_DATA1 | IS_FLOAT | IS_F32,
-    [ATOMIC_cmpst_f64] = TAKES_DATA1 | IS_FLOAT,
-    [ATOMIC_cmpstore_b32] = TAKES_DATA1,
-    [ATOMIC_cmpstore_b64] = TAKES_DATA1,
-    [ATOMIC_cmpstore_f32] = TAKES_DATA1 | IS_FLOAT | IS_F32,
-    [ATOMIC_cmpstore_f64] = TAKES_DATA1 | IS_FLOAT,
-    [ATOMIC_mskor_b32] = TAKES_DATA1,
-    [ATOMIC_mskor_b64] = TAKES_DATA1,
-    [ATOMIC_add_f32] = IS_FLOAT | IS_F32,
-    [ATOMIC_add_f64] = IS_FLOAT,
-    [ATOMIC_min_f32] = IS_FLOAT | IS_F32,
-    [ATOMIC_max_f32] = IS_FLOAT | IS_F32,
-    [ATOMIC_min_f64] = IS_FLOAT,
-    [ATOMIC_max_f64] = IS_FLOAT,
-    [ATOMIC_min_num_f32] = IS_FLOAT | IS_F32,
-    [ATOMIC_max_num_f32] = IS_FLOAT | IS_F32,
-    [ATOMIC_min_num_f64] = IS_FLOAT,
-    [ATOMIC_max_num_f64] = IS_FLOAT,
-    [ATOMIC_pk_add_f16] = IS_FLOAT,
-    [ATOMIC_pk_add_bf16] = IS_FLOAT,
+#define ATOMIC(name, bytes, traits) [ATOMIC_##name] = traits,
+#include "isa/atomics.def"
+#undef ATOMIC
 };
 
 // MODE decides, but for sums of 64 bits, which keep denormals (TRAP-278; CDNA3 table 52, RDNA4 13.2).

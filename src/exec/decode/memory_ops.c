@@ -14,7 +14,7 @@
 #include "texel/texel.h"
 
 static const uint8_t atomic_size[] = {
-#define ATOMIC(name, bytes) [ATOMIC_##name] = bytes,
+#define ATOMIC(name, bytes, traits) [ATOMIC_##name] = bytes,
 #include "isa/atomics.def"
 #undef ATOMIC
 };
