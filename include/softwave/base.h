@@ -16,6 +16,9 @@
 // by their function, never by counting on from another. The other structs without `size` are values, which
 // never change: sw_target, sw_sink, sw_node and so on.
 //
+// All that these headers declare is there since version 0.1.0. What came later says so in its comment, as
+// "Since 0.2.0".
+//
 // Nothing here is owned by anybody: texts are constant, what a sink is shown is valid during its call only.
 // Every function may be called from any thread.
 #ifndef SOFTWAVE_BASE_H
