@@ -25,7 +25,7 @@ enum { ACCESS_RO = 1, ACCESS_WO, ACCESS_RW };
 enum { LAYOUT_OPAQUE, LAYOUT_LINEAR };
 
 // An image or a sampler.
-struct image {
+struct hsa_image {
     // The image's resource, then channel type, channel order and width, which libraries read; or the
     // sampler's.
     uint32_t words[12];
@@ -33,7 +33,7 @@ struct image {
     const struct agent *agent;
     struct texel_surface surface; // its base: where the host finds the texels
     struct image_descriptor descriptor;
-    struct image *next; // lock: images
+    struct hsa_image *next; // lock: images
 };
 
 // Whose resources an agent's kernels read. False: it has no images.
@@ -49,7 +49,7 @@ uint64_t image_size(const struct texel_surface *s, const struct image_descriptor
 bool image_words(const struct agent *a, const struct texel_surface *s, const struct image_descriptor *d,
                  const void *data, uint32_t words[8]);
 
-struct image *image_of(const struct agent *a, handle_t handle); // NULL: no such image of the agent
+struct hsa_image *image_of_handle(const struct agent *a, handle_t handle); // NULL: no such image of the agent
 void images_close(void);
 void images_forget(void);
 

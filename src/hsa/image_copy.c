@@ -11,7 +11,7 @@
 // True if the image has all of the region. Layers of arrays are counted by z.
 // Layers of rows are counted by z, as the header says, or by y, as OpenCL counts and AMD's library takes
 // them.
-static bool has_region(const struct image *i, const struct dim3 *at, const struct dim3 *range) {
+static bool has_region(const struct hsa_image *i, const struct dim3 *at, const struct dim3 *range) {
     uint32_t size[3];
     texel_level_size(&i->surface, 0, size);
     if (i->descriptor.geometry == GEOMETRY_1DA)
@@ -23,7 +23,7 @@ static bool has_region(const struct image *i, const struct dim3 *at, const struc
 }
 
 // Where a texel lies; images of buffers have no rows.
-static uint8_t *element(const struct image *i, uint32_t x, uint32_t y, uint32_t z, unsigned *bytes) {
+static uint8_t *element(const struct hsa_image *i, uint32_t x, uint32_t y, uint32_t z, unsigned *bytes) {
     uint64_t at = 0;
     if (i->descriptor.geometry == GEOMETRY_1DA) z += y, y = 0;
     if (i->descriptor.geometry == GEOMETRY_1DB) {
@@ -38,15 +38,16 @@ static uint8_t *element(const struct image *i, uint32_t x, uint32_t y, uint32_t 
 struct pitches {
     size_t row, slice;
 };
-static struct pitches pitches_of(const struct image *i, const struct dim3 *range, size_t row, size_t slice) {
+static struct pitches pitches_of(const struct hsa_image *i, const struct dim3 *range, size_t row,
+                                 size_t slice) {
     const size_t tight = (size_t)range->x * texel_layouts[i->surface.layout].bytes;
     if (row < tight) row = tight;
     if (slice < row * range->y) slice = row * range->y;
     return (struct pitches){row, slice};
 }
 
-static void transfer(const struct image *i, const struct image_region *r, uint8_t *memory, struct pitches p,
-                     bool import) {
+static void transfer(const struct hsa_image *i, const struct image_region *r, uint8_t *memory,
+                     struct pitches p, bool import) {
     for (uint32_t z = 0; z < r->range.z; z++)
         for (uint32_t y = 0; y < r->range.y; y++)
             for (uint32_t x = 0; x < r->range.x; x++) {
@@ -60,7 +61,7 @@ static void transfer(const struct image *i, const struct image_region *r, uint8_
 HSA(status, hsa_ext_image_import, handle_t agent, const void *from, size_t row, size_t slice, handle_t image,
     const struct image_region *region) {
     NEED_IMAGES(agent);
-    const struct image *i = image_of(agent_gpu(agent), image);
+    const struct hsa_image *i = image_of_handle(agent_gpu(agent), image);
     NEED(i && from && region && has_region(i, &region->offset, &region->range), ST_INVALID_ARGUMENT);
     transfer(i, region, host_pointer(from), pitches_of(i, &region->range, row, slice), true);
     return ST_SUCCESS;
@@ -68,7 +69,7 @@ HSA(status, hsa_ext_image_import, handle_t agent, const void *from, size_t row, 
 HSA(status, hsa_ext_image_export, handle_t agent, handle_t image, void *to, size_t row, size_t slice,
     const struct image_region *region) {
     NEED_IMAGES(agent);
-    const struct image *i = image_of(agent_gpu(agent), image);
+    const struct hsa_image *i = image_of_handle(agent_gpu(agent), image);
     NEED(i && to && region && has_region(i, &region->offset, &region->range), ST_INVALID_ARGUMENT);
     transfer(i, region, host_pointer(to), pitches_of(i, &region->range, row, slice), false);
     return ST_SUCCESS;
@@ -89,7 +90,8 @@ static bool same_format(const struct image_format *a, const struct image_format 
 HSA(status, hsa_ext_image_copy, handle_t agent, handle_t from, const struct dim3 *from_offset, handle_t to,
     const struct dim3 *to_offset, const struct dim3 *range) {
     NEED_IMAGES(agent);
-    const struct image *a = image_of(agent_gpu(agent), from), *b = image_of(agent_gpu(agent), to);
+    const struct hsa_image *a = image_of_handle(agent_gpu(agent), from),
+                           *b = image_of_handle(agent_gpu(agent), to);
     NEED(a && b && from_offset && to_offset && range, ST_INVALID_ARGUMENT);
     NEED(has_region(a, from_offset, range) && has_region(b, to_offset, range), ST_INVALID_ARGUMENT);
     NEED(same_format(&a->descriptor.format, &b->descriptor.format), ST_INVALID_ARGUMENT);
@@ -114,7 +116,7 @@ static float gamma_of(float linear) {
 }
 
 // The element that holds red, green, blue and alpha. sRGB is given as linear light.
-static bool clear_element(const struct image *i, const void *data, uint8_t out[16]) {
+static bool clear_element(const struct hsa_image *i, const void *data, uint8_t out[16]) {
     struct texel_surface s = i->surface;
     uint32_t given[4] = {0}, stored[4];
     memcpy(given, data, image_is_depth(&i->descriptor.format) ? 4 : 16);
@@ -143,7 +145,7 @@ HSA(status, hsa_ext_image_clear, handle_t agent, handle_t image, const void *dat
     uint8_t e[16];
     unsigned bytes;
     NEED_IMAGES(agent);
-    const struct image *i = image_of(agent_gpu(agent), image);
+    const struct hsa_image *i = image_of_handle(agent_gpu(agent), image);
     NEED(i && data && region && has_region(i, &region->offset, &region->range), ST_INVALID_ARGUMENT);
     NEED(clear_element(i, data, e), ST_INVALID_ARGUMENT);
     const struct dim3 *at = &region->offset;

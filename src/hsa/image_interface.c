@@ -12,7 +12,7 @@
 
 static struct {
     pthread_mutex_t lock;
-    struct image *first; // lock
+    struct hsa_image *first; // lock
 } images = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static status refuse(const struct agent *a, status st) {
@@ -74,9 +74,9 @@ HSA(status, hsa_ext_image_data_get_info_with_layout, handle_t agent, const struc
 // ---- Images ----
 
 // Puts the object in memory that its agent's kernels can read, and notes it.
-static status note(const struct image *object, handle_t *out) {
-    _Static_assert(sizeof(struct image) <= PAGE, "an object has a page");
-    struct image *image = own_memory(PAGE);
+static status note(const struct hsa_image *object, handle_t *out) {
+    _Static_assert(sizeof(struct hsa_image) <= PAGE, "an object has a page");
+    struct hsa_image *image = own_memory(PAGE);
     NEED(image, ST_OUT_OF_RESOURCES);
     *image = *object;
     const uint64_t at = handle_of(image);
@@ -93,7 +93,7 @@ static status note(const struct image *object, handle_t *out) {
 }
 static status note_image(const struct agent *a, const uint32_t words[8], const struct texel_surface *s,
                          const struct image_descriptor *d, const void *data, handle_t *out) {
-    struct image image = {.agent = a, .surface = *s, .descriptor = *d};
+    struct hsa_image image = {.agent = a, .surface = *s, .descriptor = *d};
     memcpy(image.words, words, 32);
     image.words[8] = d->format.type;
     image.words[9] = d->format.order;
@@ -154,21 +154,21 @@ HSA(status, hsa_amd_image_create, handle_t agent, const struct image_descriptor 
 }
 
 // The place in the list that names it. Requires: the lock.
-static struct image **find(const struct agent *a, handle_t handle, bool is_sampler) {
-    struct image **at = &images.first;
+static struct hsa_image **find(const struct agent *a, handle_t handle, bool is_sampler) {
+    struct hsa_image **at = &images.first;
     while (*at && (handle_of(*at) != handle || (*at)->agent != a || (*at)->is_sampler != is_sampler))
         at = &(*at)->next;
     return at;
 }
-struct image *image_of(const struct agent *a, handle_t handle) {
+struct hsa_image *image_of_handle(const struct agent *a, handle_t handle) {
     pthread_mutex_lock(&images.lock);
-    struct image *i = *find(a, handle, false);
+    struct hsa_image *i = *find(a, handle, false);
     pthread_mutex_unlock(&images.lock);
     return i;
 }
 static status destroy(const struct agent *a, handle_t handle, bool is_sampler) {
     pthread_mutex_lock(&images.lock);
-    struct image **at = find(a, handle, is_sampler), *i = *at;
+    struct hsa_image **at = find(a, handle, is_sampler), *i = *at;
     if (i) *at = i->next;
     pthread_mutex_unlock(&images.lock);
     NEED(i, ST_INVALID_ARGUMENT);
@@ -182,7 +182,7 @@ HSA(status, hsa_ext_image_destroy, handle_t agent, handle_t image) {
 
 void images_close(void) {
     while (images.first) {
-        struct image *next = images.first->next;
+        struct hsa_image *next = images.first->next;
         own_memory_free(images.first, PAGE);
         images.first = next;
     }
@@ -211,7 +211,7 @@ static status make_sampler(const struct agent *a, const struct sampler_descripto
     // Coordinates are rounded to 1/256 texel, not cut: the device library gives n / width for texel n, which
     // may lie a little below.
     s.max_lod = 4095.0f / 256;
-    struct image made = {.agent = a, .is_sampler = true};
+    struct hsa_image made = {.agent = a, .is_sampler = true};
     texel_encode_sampler(kind, &s, made.words);
     return note(&made, out);
 }
