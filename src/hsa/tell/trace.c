@@ -221,6 +221,7 @@ struct reached_operation {
     double ulps;
 };
 static ARRAY(struct reached_operation) operations;
+static bool operations_lost; // memory ran out
 
 static bool is_of(const struct reached_operation *o, const char *gpu) { return !strcmp(o->gpu, gpu); }
 
@@ -229,9 +230,7 @@ static void add_operation(const char *gpu, const sw_operation *o) { // with the 
     snprintf(r.gpu, sizeof r.gpu, "%.15s", gpu);
     for (size_t i = 0; i < operations.count; i++)
         if (is_of(&operations.items[i], r.gpu) && !strcmp(operations.items[i].mnemonic, o->mnemonic)) return;
-    if (!array_push(&operations, r)) {
-        // out of memory: the operation is missing in the report
-    }
+    operations_lost |= !array_push(&operations, r);
 }
 
 // Called when a code object goes.
@@ -278,6 +277,8 @@ static bool is_first_of_gpu(size_t at) {
 static void print_all_fidelity(void) {
     for (size_t i = 0; i < operations.count; i++)
         if (is_first_of_gpu(i)) print_fidelity(operations.items[i].gpu);
+    if (operations_lost)
+        fprintf(stderr, "softwave: fidelity: memory ran out; operations are missing above\n");
 }
 
 static struct total *total_of(const char *kernel, const char *gpu, unsigned index) {
