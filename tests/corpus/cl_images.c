@@ -3,11 +3,7 @@
 // by a kernel, by copies of images and by way of a buffer, mapped and filled; the bytes must come back. A
 // line for each kind of image: "ok KIND, N formats". Ends with 1 if something was wrong or there are none.
 #define CL_TARGET_OPENCL_VERSION 200
-#include <CL/cl.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cl_client.h"
 
 enum { W = 37, H = 11, D = 5, MOST_FORMATS = 256, MOST_BYTES = W * H * D * 16 };
 
@@ -44,13 +40,6 @@ static cl_context context;
 static cl_command_queue queue;
 static cl_program program;
 static const size_t origin[3];
-static int wrong;
-
-static void need(cl_int error, const char *what) {
-    if (error == CL_SUCCESS) return;
-    printf("%s: error %d\n", what, error);
-    exit(1);
-}
 
 // ---- Formats ----
 

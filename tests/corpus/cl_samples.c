@@ -5,12 +5,9 @@
 // samplers, M texels". Ends with 1 if something was wrong, or if nothing was compared.
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <CL/cl.h>
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+#include "cl_client.h"
 
 enum { W = 16, H = 8, D = 4, POINTS = 512, MOST_BYTES = W * H * D * 16 };
 
@@ -64,13 +61,6 @@ static struct runtime {
     cl_command_queue queue;
     cl_program program;
 } runtimes[2]; // the CPU's, the GPU's
-static int wrong;
-
-static void need(cl_int error, const char *what) {
-    if (error == CL_SUCCESS) return;
-    printf("%s: error %d\n", what, error);
-    exit(1);
-}
 static void open_runtimes(void) {
     cl_platform_id platforms[8];
     cl_uint count = 0;
