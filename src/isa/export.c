@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The names of what exports go to: render targets, positions, parameters.
 #include "isa/names.h"
 
 static const char *const targets[EXPORT_TARGETS] = {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The files of `softwave ld`: response files, libraries that -l names, inputs with their archives.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
