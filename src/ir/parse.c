@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads .swir text: the inverse of print.c. A statement ends with its line; ';' begins a comment. Any text
-// ends in a module or in one error with line and column. What the text means is checked by verify.c.
+// Reads .swir text: the inverse of print_swir.c. A statement ends with its line; ';' begins a comment. Any
+// text ends in a module or in one error with line and column. What the text means is checked by verify.c.
 #include "ir/ir.h"
 
 #include <stdio.h>

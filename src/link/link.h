@@ -14,7 +14,7 @@
 //   dynamic.c   the linker's own sections
 //   layout.c    segments, addresses, file offsets
 //   partial.c   relocatable output instead of the last three
-//   map.c       where everything has come to lie, as text
+//   map_file.c  where everything has come to lie, as text
 //   write.c     the file
 // report.c, hash.c, names.c, globals.c and query.c serve them all; steps.c calls one after the other.
 // Every decision that ld.lld makes visible in its output is made the same way: order of symbols, sections,
@@ -374,7 +374,7 @@ void layout_assign(struct link *l);
 // partial.c
 void partial_write(struct link *l);
 
-// map.c
+// map_file.c
 void map_write(struct link *l);
 
 // write.c

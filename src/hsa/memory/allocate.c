@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hsa/memory/map.h"
+#include "hsa/memory/allocations.h"
 #include "hsa/tell/log.h"
 
 static status access_of(uint32_t count, const handle_t *agents, uint32_t *access) {

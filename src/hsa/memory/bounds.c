@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "hsa/memory/map.h"
+#include "hsa/memory/allocations.h"
 
 #ifndef MADV_POPULATE_READ // since Linux 5.14
 #define MADV_POPULATE_READ  22

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "hsa/memory/map.h"
+#include "hsa/memory/allocations.h"
 
 enum { BLOCK = 2 << 20, READABLE = BLOCK + READABLE_REST };
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "hsa/memory/ipc.h"
-#include "hsa/memory/map.h"
+#include "hsa/memory/allocations.h"
 
 HSA(status, hsa_amd_ipc_memory_create, void *p, size_t size, struct ipc_handle *out) {
     NEED_RUNTIME;

@@ -22,7 +22,8 @@ void *own_memory(uint64_t size);
 void own_memory_free(void *p, uint64_t size);
 // Copies memory that lies in one allocation. False: it does not.
 bool memory_read(uint64_t address, uint64_t bytes, void *out);
-// True if the address is beside the allocations: kernels may read there, but nothing is there (map.c).
+// True if the address is beside the allocations: kernels may read there, but nothing is there
+// (allocations.c).
 bool memory_is_rest(uint64_t address);
 // True if the host can read, or write, all of [p, p + size) (bounds.c).
 bool host_may_access(const void *p, uint64_t size, bool write);

@@ -2,7 +2,7 @@
 // Shared virtual memory: which agents may use host memory at its own address, page by page.
 #include <string.h>
 
-#include "hsa/memory/map.h"
+#include "hsa/memory/allocations.h"
 
 // GPUs that may use all of the process's memory without being asked.
 static uint32_t by_default(void) {

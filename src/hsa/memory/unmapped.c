@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "hsa/memory/map.h"
+#include "hsa/memory/allocations.h"
 #include "hsa/service/service.h"
 
 #ifndef UFFD_USER_MODE_ONLY

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "hsa/memory/map.h"
+#include "hsa/memory/allocations.h"
 
 struct memory { // what a handle means
     struct memory *next;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "terascale/isa/map.h"
+#include "terascale/isa/program_words.h"
 
 // ---- Registers ----
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "terascale/isa/map.h"
+#include "terascale/isa/program_words.h"
 #include "terascale/text/listing.h"
 #include "terascale/text/print.h"
 

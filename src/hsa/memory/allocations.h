@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The process's memory as the files of this room see it.
-#ifndef HSA_MEMORY_MAP_H
-#define HSA_MEMORY_MAP_H
+#ifndef HSA_MEMORY_ALLOCATIONS_H
+#define HSA_MEMORY_ALLOCATIONS_H
 
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What each word of a program is: whatever control flow reaches, the clauses that it names, and data.
-#include "terascale/isa/map.h"
+#include "terascale/isa/program_words.h"
 
 #include <stdlib.h>
 #include <string.h>

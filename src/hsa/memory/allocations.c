@@ -2,7 +2,7 @@
 // What memory the process has from the runtime, and who may touch it. Every allocation begins at a page; a
 // page without rights follows it, unless it is a part of a block (fragment.c). Addresses are the same in
 // every run of the same calls and not used twice.
-#include "hsa/memory/map.h"
+#include "hsa/memory/allocations.h"
 
 #include <errno.h>
 #include <fcntl.h>

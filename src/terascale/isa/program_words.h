@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What each word of a program is.
-#ifndef TERASCALE_MAP_H
-#define TERASCALE_MAP_H
+#ifndef TERASCALE_PROGRAM_WORDS_H
+#define TERASCALE_PROGRAM_WORDS_H
 
 #include "terascale/isa/clause.h"
 
