@@ -139,7 +139,8 @@ start=$("$softwave" dis "$tmp/k.co" | sed -n 's/^0*\([0-9a-f]*\) <mixed>:$/\1/p'
 "$softwave" dis --effects "$tmp/k.co" | awk '
     /\/\/ [0-9A-F]+:/ { pc = $0; sub(/.*\/\/ /, "", pc); sub(/:.*/, "", pc) }
     /^\t; / { print pc "|" $0 }' >"$tmp/records"
-awk -v start="$start" '
+run --stats 2>/dev/null >"$tmp/stats"
+awk -v start="$start" -v of_v3="$(grep -c 'level v3' "$tmp/stats")" '
     function hex(s,   n, i) {
         s = tolower(s)
         for (i = 1; i <= length(s); i++) n = n * 16 + index("0123456789abcdef", substr(s, i, 1)) - 1
@@ -175,6 +176,7 @@ awk -v start="$start" '
     $3 == "piece" {
         pc = hex(substr($2, 4))
         pieces[pc]++
+        if (of_v3) sub(/not_lanes/, "exec") # what of EXEC code for v3 asks, as it has no masks
         note(pc, part($0, "reads"), got_reads)
         note(pc, part($0, "writes"), got_writes)
     }
