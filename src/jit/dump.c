@@ -207,6 +207,14 @@ void dump_affine(const struct lanes *s, llvm_ref function, struct text *t) {
         }
 }
 
+void dump_whole(const struct fuse *f, llvm_ref halves, llvm_ref whole, struct text *t) {
+    text_puts(t, "whole of ");
+    put_value(t, f->l, halves);
+    text_puts(t, ": ");
+    put_value(t, f->l, whole);
+    text_puts(t, "\n");
+}
+
 void dump_module(const struct fuse *f, struct text *t) {
     char *module = f->l->PrintModuleToString(f->module);
     text_puts(t, module);

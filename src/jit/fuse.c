@@ -5,6 +5,7 @@
 #include "jit/joining.h"
 #include "jit/lanes.h"
 #include "jit/wave_loop.h"
+#include "jit/wholes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -221,11 +222,18 @@ static bool resolve(struct fuse *f) {
     return true;
 }
 
-// Behind the answers to what pieces ask of lanes.
+// Behind the answers to what pieces ask of lanes. Quick code leaves halves as they are.
+static bool make_wholes(struct fuse *f) {
+    if (f->plan->quick) return true;
+    if (!pass(f, "function(instcombine<no-verify-fixpoint>,simplifycfg,gvn)")) return false;
+    for (llvm_ref i = f->l->GetFirstFunction(f->module); i; i = f->l->GetNextFunction(i))
+        if (!f->l->IsDeclaration(i) && !wholes_make(f, i, f->wholes)) return false;
+    return true;
+}
+
 static bool finish(struct fuse *f) {
-    const char *const full =
-        "function(instcombine<no-verify-fixpoint>,simplifycfg,gvn,instcombine<no-verify-fixpoint>,"
-        "simplifycfg,jump-threading,loop-mssa(licm),early-cse<memssa>,dse,adce,simplifycfg)";
+    const char *const full = "function(instcombine<no-verify-fixpoint>,simplifycfg,jump-threading,"
+                             "loop-mssa(licm),early-cse<memssa>,dse,adce,simplifycfg)";
     const char *const quick = "function(simplifycfg,early-cse<memssa>,dse,adce,simplifycfg)";
     return pass(f, f->plan->quick ? quick : full);
 }
@@ -249,19 +257,23 @@ static void show_flow(const struct fuse *f, struct text *t) { text_add(t, f->flo
 static void show_affine(const struct fuse *f, struct text *t) {
     text_add(t, f->affine->data, f->affine->length);
 }
+static void show_wholes(const struct fuse *f, struct text *t) {
+    text_add(t, f->wholes->data, f->wholes->length);
+}
 
 static const struct phase {
     const char *name;
     bool (*run)(struct fuse *f);                        // false: it is given up; NULL: nothing is done
     void (*show)(const struct fuse *f, struct text *t); // NULL: there is nothing to be shown
 } phases[] = {
-    {"plan", begin_module, dump_plan},  // steps, with the pieces that LLVM has of them
-    {"slots", find_places, dump_slots}, // places of the wave that the code names
-    {"flow", put_functions, show_flow}, // segments, and what is newer where they begin
-    {"code", NULL, dump_module},        // functions that call pieces
-    {"join", join, dump_module},        // pieces are inlined, the copy of the wave is taken apart
-    {"affine", resolve, show_affine},   // vectors that follow from their first lane
-    {"finish", finish, dump_module},    // what is left is simplified once more
+    {"plan", begin_module, dump_plan},    // steps, with the pieces that LLVM has of them
+    {"slots", find_places, dump_slots},   // places of the wave that the code names
+    {"flow", put_functions, show_flow},   // segments, and what is newer where they begin
+    {"code", NULL, dump_module},          // functions that call pieces
+    {"join", join, dump_module},          // pieces are inlined, the copy of the wave is taken apart
+    {"affine", resolve, show_affine},     // vectors that follow from their first lane
+    {"wholes", make_wholes, show_wholes}, // numbers of 64 bits that were kept in halves
+    {"finish", finish, dump_module},      // what is left is simplified once more
     {"object", emit, NULL},
 };
 enum { PHASES = sizeof phases / sizeof *phases };
@@ -269,10 +281,11 @@ enum { PHASES = sizeof phases / sizeof *phases };
 const char *fuse_phase_name(size_t n) { return n < PHASES && phases[n].show ? phases[n].name : NULL; }
 
 uint8_t *fuse(const struct fuse_job *job, size_t *size) {
-    struct text flow = {0}, affine = {0};
+    struct text flow = {0}, affine = {0}, wholes = {0};
     struct fuse f = {.job = job, .l = job->llvm, .plan = job->plan, .vector_bytes = job->vector_bytes};
     if (dump_names(job->dump, "flow")) f.flow = &flow;
     if (dump_names(job->dump, "affine")) f.affine = &affine;
+    if (dump_names(job->dump, "wholes")) f.wholes = &wholes;
     for (size_t i = 0; i < PHASES; i++) {
         if (phases[i].run && !phases[i].run(&f)) break;
         if (!phases[i].show || !dump_names(job->dump, phases[i].name)) continue;
@@ -283,6 +296,7 @@ uint8_t *fuse(const struct fuse_job *job, size_t *size) {
     give_back(&f);
     text_free(&flow);
     text_free(&affine);
+    text_free(&wholes);
     *size = f.size;
     return f.object;
 }

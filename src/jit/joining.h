@@ -80,10 +80,10 @@ struct fuse {
     llvm_ref ended, ids, ranges;
     uint32_t common; // steps at the beginning that run once for all waves, before the loop
     ARRAY(struct kept) kept;
-    struct wave *constants;     // what every wave has there
-    struct text *flow, *affine; // of all functions, if they are to be shown; else NULL
-    uint8_t *object;            // the result
-    size_t size;                // in bytes
+    struct wave *constants;              // what every wave has there
+    struct text *flow, *affine, *wholes; // of all functions, if they are to be shown; else NULL
+    uint8_t *object;                     // the result
+    size_t size;                         // in bytes
     bool failed;
 };
 

@@ -78,14 +78,39 @@ END
     global_store_dword v[4:5], v2, off
     s_endpgm
 END
-    metadata mixed rows tile
+    # A pointer that a loop moves, and a signed number of elements.
+    kernel sum <<'END'
+    s_load_dwordx2 s[2:3], s[0:1], 0x0
+    v_mov_b32 v6, 0
+    s_movk_i32 s4, 3
+    v_subrev_u32 v1, 32, v0
+    v_ashrrev_i32 v2, 31, v1
+    v_lshlrev_b64 v[4:5], 2, v[1:2]
+    s_waitcnt lgkmcnt(0)
+    v_mov_b32 v3, s3
+    v_add_co_u32 v4, vcc, s2, v4
+    v_addc_co_u32 v5, vcc, v3, v5, vcc
+again:
+    global_load_dword v7, v[4:5], off offset:128
+    v_add_co_u32 v4, vcc, 4, v4
+    v_addc_co_u32 v5, vcc, 0, v5, vcc
+    s_sub_u32 s4, s4, 1
+    s_cmp_lg_u32 s4, 0
+    s_waitcnt vmcnt(0)
+    v_add_u32 v6, v6, v7
+    s_cbranch_scc1 again
+    v_lshlrev_b32 v0, 2, v0
+    global_store_dword v0, v6, s[2:3] offset:1024
+    s_endpgm
+END
+    metadata mixed rows tile sum
 } >"$tmp/k.s"
 "$softwave" as -mcpu=gfx900 "$tmp/k.s" -o "$tmp/k.o" && "$softwave" ld -shared "$tmp/k.o" -o "$tmp/k.co" || wrong "no kernel"
 run() { "$softwave" run -j1 -k "${kernel:-mixed}" -g 64 -b 64 "$@" "$tmp/k.co" buf:256,show=u32:4; }
 
 # Names that no phase has, and tiers that compile nothing.
 run --dump=plan,flaw >/dev/null 2>"$tmp/err"
-[ $? = 1 ] && grep -q "no phase 'flaw' to dump, only all, plan, slots, flow, code, join, affine, finish" "$tmp/err" &&
+[ $? = 1 ] && grep -q "no phase 'flaw' to dump, only all, plan, slots, flow, code, join, affine, wholes, finish" "$tmp/err" &&
     pass || wrong "--dump=plan,flaw: $(cat "$tmp/err")"
 run --dump=plan --tier=1 >/dev/null 2>"$tmp/err"
 [ $? = 1 ] && grep -q 'of tier 2 alone' "$tmp/err" && pass || wrong "--dump with --tier=1: $(cat "$tmp/err")"
@@ -97,7 +122,7 @@ if ! grep -q 'behind plan' "$tmp/all"; then
     end_test
 fi
 run --tier=0 2>/dev/null | cmp -s - "$tmp/out" && pass || wrong "results differ from the interpreter's"
-for phase in plan slots flow code join affine finish; do
+for phase in plan slots flow code join affine finish; do # nothing of this kernel is in halves
     sed -n "/^; ---- behind $phase\$/,/^; ----/{/^; ----/d;p}" "$tmp/all" >"$tmp/$phase"
     [ -s "$tmp/$phase" ] && pass || wrong "nothing behind $phase"
 done
@@ -133,6 +158,15 @@ has tile "$tmp/tile" '^affine step 0 lane 0 unsure: .* = (zext|sext) <(8|16) x i
 sed -n '/^define .*@rows(/,/^}/p' "$tmp/tile" >"$tmp/finish"
 has tile "$tmp/finish" '^define .*@rows\('
 grep -Eq 'scatter|x i32> .*, <[0-9]+ x i1>' "$tmp/finish" && wrong "lanes of tile are looked at one by one" || pass
+
+# Numbers of 64 bits in two registers: one number, in the loop one phi.
+"$softwave" run -j1 -k sum -g 64 -b 64 --dump=wholes,finish "$tmp/k.co" buf:2K,fill=u32:iota,show=u32:260 2>"$tmp/sum" >"$tmp/out"
+"$softwave" run -j1 -k sum -g 64 -b 64 --tier=0 "$tmp/k.co" buf:2K,fill=u32:iota,show=u32:260 2>/dev/null | cmp -s - "$tmp/out" && pass ||
+    wrong "results of sum differ from the interpreter's"
+has sum "$tmp/sum" '^whole of .* = add i64 .*: .* = add i64 .*, 128$'
+sed -n '/^define .*@rows(/,/^}/p' "$tmp/sum" >"$tmp/finish"
+has sum "$tmp/finish" ' = phi i64 '
+grep -q ' = sext i32 .* to i64' "$tmp/finish" && pass || wrong "sum does not extend the number of elements: $(grep -c . "$tmp/finish")"
 
 # Registers, instruction by instruction. Steps around a body use temporaries, and narrow EXEC for a while.
 start=$("$softwave" dis "$tmp/k.co" | sed -n 's/^0*\([0-9a-f]*\) <mixed>:$/\1/p')

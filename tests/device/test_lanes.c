@@ -13,9 +13,10 @@
 #include "device/device.h"
 #include "rig.h"
 
-enum { KERNELS = 3, SETS = 16, GROUPS = 24, MOST_ITEMS = 256, CONSTANTS = 8, TABLE = 1024 };
+enum { KERNELS = 3, PAIRS = 12, SETS = 16, GROUPS = 24, MOST_ITEMS = 256, CONSTANTS = 8, TABLE = 1024 };
 
 static uint64_t seed;
+static unsigned labels; // of the kernel that is written
 static uint32_t pick(uint32_t below) {
     seed = seed * 6364136223846793005 + 1442695040888963407;
     return (uint32_t)(seed >> 33) % below;
@@ -92,19 +93,65 @@ static void put_op(struct text *t, const struct target *g, unsigned to) {
     }
 }
 
-// v[2:3] = v[2:3] + the constant in s[s:s+1], a 64-bit number.
-static void put_pair_sum(struct text *t, const struct target *g, unsigned s) {
+// v[to:to+1] = v[of:of+1] + the constant in s[s:s+1], 64-bit numbers.
+static void put_pair_sum(struct text *t, const struct target *g, unsigned to, unsigned of, unsigned s) {
     if (g->adds_pairs && pick(2))
-        put(t, "v_lshl_add_u64 v[2:3], v[2:3], 0, s[%u:%u]\n", s, s + 1);
+        put(t, "v_lshl_add_u64 v[%u:%u], v[%u:%u], 0, s[%u:%u]\n", to, to + 1, of, of + 1, s, s + 1);
     else if (g->long_names)
-        put(t, "v_add_co_u32 v2, vcc_lo, s%u, v2\nv_add_co_ci_u32_e64 v3, null, s%u, v3, vcc_lo\n", s, s + 1);
+        put(t, "v_add_co_u32 v%u, vcc_lo, s%u, v%u\nv_add_co_ci_u32_e64 v%u, null, s%u, v%u, vcc_lo\n", to, s,
+            of, to + 1, s + 1, of + 1);
     else
-        put(t, "v_add_co_u32 v2, vcc, s%u, v2\nv_mov_b32 v4, s%u\nv_addc_co_u32 v3, vcc, v4, v3, vcc\n", s,
-            s + 1);
+        put(t, "v_add_co_u32 v%u, vcc, s%u, v%u\nv_mov_b32 v4, s%u\nv_addc_co_u32 v%u, vcc, v4, v%u, vcc\n",
+            to, s, of, s + 1, to + 1, of + 1);
 }
 static void put_wait(struct text *t, const struct target *g, unsigned value) {
     put(t, "s_waitcnt vmcnt(0)\nv_mul_lo_u32 v1, v1, 33\n%s v1, v1, v%u\n",
         g->long_names ? "v_add_nc_u32" : "v_add_u32", value);
+}
+// A loop moves a pointer in v[2:3] that is far from the table, by a number that carries or borrows, and reads
+// from the table by its distance to it. Lanes begin at a signed or unsigned number of elements.
+static void put_loop(struct text *t, const struct target *g, unsigned v) {
+    const char *load = g->long_names ? "global_load_b32" : "global_load_dword";
+    const bool is_signed = pick(2), up = pick(2);
+    const unsigned rounds = 1 + pick(7), by = 4 * (1 + pick(20)), number = labels++;
+    put(t, "v_bfe_%s32 v2, v%u, 0, 8\n", is_signed ? "i" : "u", v);
+    put(t, is_signed ? "v_ashrrev_i32 v3, 31, v2\n" : "v_mov_b32 v3, 0\n");
+    put(t, "v_lshlrev_b64 v[2:3], 2, v[2:3]\ns_mov_b32 s10, %u\n", rounds);
+    put_pair_sum(t, g, 2, 2, 24);
+    put(t, "loop%u:\n", number);
+    put_pair_sum(t, g, 6, 2, 26);
+    put(t, "%s v5, v[6:7], off offset:%u\n", load, 2048 - pick(2) * 4);
+    put_wait(t, g, 5);
+    put(t,
+        g->long_names
+            ? "v_add_co_u32 v2, vcc_lo, %d, v2\nv_add_co_ci_u32_e64 v3, null, %d, v3, vcc_lo\n"
+            : "v_add_co_u32 v2, vcc, %d, v2\nv_mov_b32 v4, %d\nv_addc_co_u32 v3, vcc, v4, v3, vcc\n",
+        up ? (int)by : -(int)by, up ? 0 : -1);
+    put(t, "s_sub_u32 s10, s10, 1\ns_cmp_lg_u32 s10, 0\ns_cbranch_scc1 loop%u\n", number);
+    if (pick(2)) return;
+    // How far it is from where it began, as halves.
+    put(t, g->long_names
+               ? "v_subrev_co_u32 v2, vcc_lo, s24, v2\nv_subrev_co_ci_u32_e64 v3, null, s25, v3, vcc_lo\n"
+               : "v_subrev_co_u32 v2, vcc, s24, v2\nv_mov_b32 v4, s25\nv_subb_co_u32 v3, vcc, v3, v4, vcc\n");
+    put(t, "v_xor_b32 v1, v1, v2\nv_xor_b32 v1, v1, v3\n");
+}
+// A loop counts elements, from a number that is far from 0, and reads from the table by their distance to it.
+static void put_counting(struct text *t, const struct target *g) {
+    const char *load = g->long_names ? "global_load_b32" : "global_load_dword",
+               *add = g->long_names ? "v_add_nc_u32" : "v_add_u32";
+    const bool is_signed = pick(2);
+    const unsigned number = labels++;
+    put(t, "s_and_b32 s12, s%u, 0xffff0000\n%s v2, s12, v0\n", 16 + pick(CONSTANTS), add);
+    put(t, is_signed ? "s_ashr_i32 s13, s12, 31\n" : "s_mov_b32 s13, 0\n");
+    put(t, "s_lshl_b64 s[12:13], s[12:13], 2\ns_sub_u32 s14, s4, s12\ns_subb_u32 s15, s5, s13\n");
+    put(t, "s_mov_b32 s10, %u\nloop%u:\n", 1 + pick(7), number);
+    put(t, is_signed ? "v_ashrrev_i32 v3, 31, v2\n" : "v_mov_b32 v3, 0\n");
+    put(t, "v_lshlrev_b64 v[6:7], 2, v[2:3]\n");
+    put_pair_sum(t, g, 6, 6, 14);
+    put(t, "%s v5, v[6:7], off offset:%u\n", load, 4 * pick(400));
+    put_wait(t, g, 5);
+    put(t, "%s v2, %u, v2\ns_sub_u32 s10, s10, 1\ns_cmp_lg_u32 s10, 0\ns_cbranch_scc1 loop%u\n", add,
+        1 + pick(8), number);
 }
 // Reads a dword of the table and adds it to what v1 has: at an offset, or an address in s[24:27] in two parts
 // whose sum is the table.
@@ -118,23 +165,66 @@ static void put_load(struct text *t, const struct target *g, unsigned values) {
         break;
     case 2:
         put(t, "v_and_b32 v2, 0x%x, v%u\nv_mov_b32 v3, 0\nv_lshlrev_b64 v[2:3], 2, v[2:3]\n", TABLE - 1, v);
-        put_pair_sum(t, g, 24);
-        put_pair_sum(t, g, 26);
+        put_pair_sum(t, g, 2, 2, 24);
+        put_pair_sum(t, g, 2, 2, 26);
         put(t, "%s v5, v[2:3], off\n", load);
         break;
     default: // products and sign extensions of all lanes
         put(t, "v_and_b32 v2, 0x%x, v%u\nv_mov_b32 v6, s24\nv_mov_b32 v7, s25\n", TABLE - 1, v);
         put(t, "v_mad_u64_u32 v[2:3], %s, v2, 4, v[6:7]\n", g->long_names ? "null" : "s[30:31]");
-        put_pair_sum(t, g, 26);
+        put_pair_sum(t, g, 2, 2, 26);
         put(t, "%s v5, v[2:3], off\n", load);
         break;
     }
     put_wait(t, g, 5);
 }
 
+// What halves of a number of 64 bits in s[10:11] may come from, and what looks like it: another carry,
+// another shift, the sign of something else.
+static void put_halves(struct text *t) {
+    const unsigned a = 16 + pick(CONSTANTS), b = 16 + pick(CONSTANTS), by = 1 + pick(31);
+    switch (pick(9)) {
+    case 0: put(t, "s_add_u32 s10, s10, s%u\ns_addc_u32 s11, s11, s%u\n", a, b); break;
+    case 1: put(t, "s_add_u32 s10, s10, %u\ns_addc_u32 s11, s11, %u\n", pick(64), pick(2)); break;
+    case 2:
+        put(t, "s_add_u32 s10, s10, s%u\ns_cmp_%s_u32 s10, s%u\ns_addc_u32 s11, s11, 0\n", a,
+            pick(2) ? "lt" : "gt", b);
+        break;
+    case 3:
+        put(t, "s_mov_b32 s12, s10\ns_add_u32 s10, s10, 4\ns_cmp_gt_u32 s12, %d\ns_addc_u32 s11, s11, 0\n",
+            pick(2) ? -5 : 9);
+        break;
+    case 4: put(t, "s_sub_u32 s10, s10, s%u\ns_subb_u32 s11, s11, s%u\n", a, b); break;
+    case 5: put(t, "s_lshl_b64 s[10:11], s[10:11], %u\n", by); break;
+    case 6: put(t, pick(2) ? "s_ashr_i32 s11, s%u, 31\n" : "s_mov_b32 s11, 0\n", pick(3) ? 10 : a); break;
+    case 7: // by hand
+        put(t, "s_%s s12, s%u, %u\n", pick(2) ? "lshr_b32" : "ashr_i32", pick(4) ? 10 : a,
+            (pick(4) ? 32 : 33) - by);
+        if (pick(2))
+            put(t, "s_mov_b32 s11, s12\n");
+        else
+            put(t, "s_lshl_b32 s13, s11, %u\ns_or_b32 s11, s12, s13\n", by);
+        put(t, "s_lshl_b32 s10, s10, %u\n", by);
+        break;
+    default:
+        put(t, "s_ashr_i32 s11, s10, %u\ns_lshl_b64 s[10:11], s[10:11], %u\n", pick(4) ? 31 : pick(31), by);
+        break;
+    }
+    put(t, "s_lshl_b64 s[14:15], s[10:11], %u\ns_xor_b64 s[28:29], s[28:29], s[14:15]\n", pick(4));
+}
+static void put_scalars(struct text *t) {
+    const unsigned number = labels++;
+    put(t, "s_mov_b64 s[10:11], s[%u:%u]\ns_mov_b64 s[28:29], 0\ns_movk_i32 s3, %u\nloop%u:\n", 16, 17,
+        1 + pick(4), number);
+    for (unsigned n = 2 + pick(5); n--;) put_halves(t);
+    put(t, "s_sub_u32 s3, s3, 1\ns_cmp_lg_u32 s3, 0\ns_cbranch_scc1 loop%u\n", number);
+    put(t, "v_xor_b32 v1, s28, v1\nv_mul_lo_u32 v1, v1, 33\nv_xor_b32 v1, s29, v1\n");
+}
+
+typedef void put_fn(struct text *t, const struct target *g);
 // s[0:1] are the arguments: table, out, the size of a group, the constants, and two addresses whose sum is
 // the table. Twice: values, loads by them, and a store of v1.
-static void put_kernel(struct text *t, const struct target *g) {
+static void put_begin(struct text *t, const struct target *g) {
     const char *of[] = {"s_load_dword", "s_load_dwordx4", "s_load_dwordx8"},
                *bits[] = {"s_load_b32", "s_load_b128", "s_load_b256"}, **load = g->long_names ? bits : of;
     put(t, "%s s[4:7], s[0:1], 0x0\n%s s8, s[0:1], 0x10\n%s s[16:23], s[0:1], 0x20\n", load[1], load[0],
@@ -143,6 +233,9 @@ static void put_kernel(struct text *t, const struct target *g) {
     put(t, "%s v10, s9, v0\nv_mov_b32 v11, v0\nv_mov_b32 v12, s2\nv_mov_b32 v1, 0\n",
         g->long_names ? "v_add_nc_u32" : "v_add_u32");
     put(t, "v_lshlrev_b32 v9, 2, v10\n");
+}
+static void put_kernel(struct text *t, const struct target *g) {
+    put_begin(t, g);
     unsigned values = 3;
     for (int half = 0; half < 2; half++) {
         for (int i = 0; i < 10; i++) put_op(t, g, 10 + values++);
@@ -151,6 +244,18 @@ static void put_kernel(struct text *t, const struct target *g) {
             half ? " offset:2048" : "");
     }
     put(t, "s_endpgm\n");
+}
+
+// Numbers of 64 bits in two registers, one loop with an address of lanes: what more there is, the less is
+// known.
+static void put_pairs(struct text *t, const struct target *g) {
+    put_begin(t, g);
+    for (int i = 0; i < 3; i++) put_scalars(t);
+    if (pick(2))
+        put_loop(t, g, 10 + pick(3));
+    else
+        put_counting(t, g);
+    put(t, "%s v9, v1, s[6:7]\ns_endpgm\n", g->long_names ? "global_store_b32" : "global_store_dword");
 }
 
 // Ids go up to GROUPS * MOST_ITEMS: some constants end a block of numbers among them.
@@ -189,7 +294,7 @@ struct run {
 };
 enum { OUT = GROUPS * MOST_ITEMS + 1024 };
 static void open_run(struct run *u, const struct target *g, const char *code, sw_tier tier) {
-    char text[16384];
+    char text[32768];
     *u = (struct run){0};
     const char *more = strcmp(g->name, "gfx942") ? "" : ".amdhsa_accum_offset 48\n";
     char descriptor[512];
@@ -213,16 +318,17 @@ static void go(struct run *u, uint64_t set, uint32_t items) {
     assert_int_equal(rig_run(&u->r, u->arguments, GROUPS * items, items, NULL), SW_OK);
 }
 
-static void compare(const struct target *g, uint64_t number) {
+static void compare(const struct target *g, uint64_t number, put_fn *put_code, uint64_t sets) {
     static const uint32_t sizes[] = {64, 256, 96, 128};
-    char code[12000];
+    char code[28000];
     struct text t = {code, code + sizeof code};
     seed = number;
-    put_kernel(&t, g);
+    labels = 0;
+    put_code(&t, g);
     struct run interpreted, compiled;
     open_run(&interpreted, g, code, SW_TIER_INTERPRETER);
     open_run(&compiled, g, code, SW_TIER_COMPILED);
-    for (uint64_t set = 0; set < SETS; set++) {
+    for (uint64_t set = 0; set < sets; set++) {
         const uint32_t items = sizes[set % 4];
         go(&interpreted, number * SETS + set, items);
         go(&compiled, number * SETS + set, items);
@@ -301,16 +407,24 @@ static void edges(void **state) {
     for (size_t i = 0; i < sizeof edge_list / sizeof *edge_list; i++) edges_of(&edge_list[i]);
 }
 
-static void alike(void **state) {
-    (void)state;
+static void compare_all(uint64_t count, put_fn *put_code, uint64_t sets) {
     const char *first = getenv("TEST_SEED"), *many = getenv("TEST_KERNELS"); // to look for more
     const uint64_t from = first ? strtoull(first, NULL, 0) : 1;
-    const uint64_t count = many ? strtoull(many, NULL, 0) : KERNELS;
+    if (many) count = strtoull(many, NULL, 0);
     for (uint64_t k = from; k < from + count; k++)
-        for (size_t n = 0; n < sizeof targets / sizeof *targets; n++) compare(&targets[n], k);
+        for (size_t n = 0; n < sizeof targets / sizeof *targets; n++) compare(&targets[n], k, put_code, sets);
+}
+static void alike(void **state) {
+    (void)state;
+    compare_all(KERNELS, put_kernel, SETS);
+}
+static void pairs(void **state) {
+    (void)state;
+    compare_all(PAIRS, put_pairs, 4);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(edges), cmocka_unit_test(alike)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(edges), cmocka_unit_test(alike),
+                                       cmocka_unit_test(pairs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,6 +161,13 @@ INLINE bool global_known(struct wave *w, const struct op *op, enum access k) {
 }
 #endif
 #endif
+INLINE bool run_inside(struct wave *w, const struct op *op, uint64_t a, uint64_t n) {
+#if defined(FUSED)
+    return in_cached_fixed(slot_of(w, op), a, n);
+#else
+    return in_cached(slot_of(w, op), a, n);
+#endif
+}
 // The whole wave reads or writes one stretch of the cached range: its address.
 INLINE bool global_run(struct wave *w, const struct op *op, enum access k, bool scalar, uint64_t *a) {
     const struct mem_op *mo = mem_op_of(op);
@@ -168,7 +175,7 @@ INLINE bool global_run(struct wave *w, const struct op *op, enum access k, bool 
     uint32_t first;
     if (!wave_run(w, lo, scalar ? NULL : hi, access_bytes(k), &first)) return false;
     *a = (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + first;
-    return in_cached(slot_of(w, op), *a, (uint64_t)wave_lanes(w) * access_bytes(k));
+    return run_inside(w, op, *a, (uint64_t)wave_lanes(w) * access_bytes(k));
 }
 // Lanes a dword apart read longer elements, which overlap: a stencil's neighbours.
 INLINE bool global_overlap(struct wave *w, const struct op *op, enum access k, bool scalar, uint64_t *a) {
@@ -177,7 +184,7 @@ INLINE bool global_overlap(struct wave *w, const struct op *op, enum access k, b
     uint32_t first;
     if (!wave_run(w, lo, scalar ? NULL : hi, 4, &first)) return false;
     *a = (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + first;
-    return in_cached(slot_of(w, op), *a, (uint64_t)wave_lanes(w) * 4 + access_bytes(k) - 4);
+    return run_inside(w, op, *a, (uint64_t)wave_lanes(w) * 4 + access_bytes(k) - 4);
 }
 // The whole wave reads one element of the cached range.
 INLINE bool global_same(struct wave *w, const struct op *op, enum access k, bool scalar, uint64_t *a) {
@@ -185,7 +192,7 @@ INLINE bool global_same(struct wave *w, const struct op *op, enum access k, bool
     const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
     if (!wave_same(w, lo, scalar ? NULL : hi)) return false;
     *a = (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + lo[0][0];
-    return in_cached(slot_of(w, op), *a, access_bytes(k));
+    return run_inside(w, op, *a, access_bytes(k));
 }
 #if defined(STENCIL)
 // What lanes' addresses are added to, where their upper dwords are the same.
