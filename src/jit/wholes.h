@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Numbers of 64 bits that a wave keeps in two registers, as addresses of global memory are. Pieces compute
-// their halves: an addition is two with a carry between, and a pointer that a loop moves is two phis. Here such
-// numbers become one of 64 bits, with one addition and one phi; halves that are still needed are cut from it.
+// their halves: an addition is two with a carry between, and a pointer that a loop moves is two phis. Here
+// such numbers become one of 64 bits, with one addition and one phi; halves that are still needed are cut
+// from it.
 #ifndef JIT_WHOLES_H
 #define JIT_WHOLES_H
 
