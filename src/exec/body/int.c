@@ -320,18 +320,14 @@ UNOP(v_bfrev_b32, u32v, reverse_bits(a))
 INLINE u8v signs(u8v v) { return (u8v)(v > 127); }
 #if defined(HAVE_PICK_BYTES)
 INLINE u32v permuted(u32v a, u32v b, u32v c) {
-    const u8v sel = (u8v)c, special = (u8v)(sel >= 8);
-    // Eight bytes of each lane side by side, two lanes in a block of 16: the selectors of the upper one count
-    // from 8.
-    const u32v at =
-        (c & 0x07070707 & ~(u32v)special) | (((c & 0x03030303) << 1 | 0x01010101) & (u32v)special);
-    const u64x2 from = join64(b, a), by = join64(at, at);
-    const u64v upper = (u64v)((LANE_INDEX & 2) << 2) * 0x01010101;
-    const u64x2 r = {(u64v)pick_bytes((u8v)from.x, (u8v)(by.x + upper)),
-                     (u64v)pick_bytes((u8v)from.y, (u8v)(by.y + upper))};
-    const u8v byte = (u8v)split_lo(r);
-    const u8v other = (signs(byte) & (u8v)(sel < 12)) | (u8v)(sel > 12);
-    return (u32v)((byte & ~special) | (other & special));
+    // Bytes are picked within blocks of four lanes, and are zero where the index has its upper bit set. Most
+    // selectors are constants: of these, compilers leave the two picks and a join.
+    const u8v sel = (u8v)c, known = (u8v)(sel >= 12), sign = (u8v)(sel >= 8) & ~known;
+    const u8v first = (u8v)((LANE_INDEX & 3) * 0x04040404);
+    const u8v byte = first | (sel & 3 & ~sign) | (((sel + sel) | 1) & 3 & sign);
+    const u8v in_a = (u8v)((sel & ((4 & ~sign) | (2 & sign))) != 0);
+    const u8v r = pick_bytes((u8v)b, byte | in_a | known) | pick_bytes((u8v)a, byte | ~in_a | known);
+    return (u32v)((r & ~sign) | (signs(r) & sign) | (u8v)(sel > 12));
 }
 #else
 INLINE u32v permuted(u32v a, u32v b, u32v c) {
