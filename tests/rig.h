@@ -113,7 +113,7 @@ static inline sw_dispatch rig_dispatch(const sw_object *object, const sw_executa
                          .kernarg = (uint64_t)(uintptr_t)kernarg,
                          .grid = {grid, 1, 1},
                          .block = {block, 1, 1},
-                         .timeout = 20};
+                         .timeout = 120}; // of a machine under load, whose compiler runs meanwhile
 }
 static inline sw_status rig_run(struct rig *r, void *kernarg, uint32_t grid, uint32_t block,
                                 sw_fault *fault) {
