@@ -158,6 +158,7 @@ enum progress group_run(struct worker *k, struct group *g) {
     const struct dispatch *q = g->dispatch;
     weigh_for(k, q->launch);
     if (g->unborn) wave_loop_run(k, g);
+    const uint32_t begun = g->barrier.phase, most = (uint32_t)group_quantum(k);
     while (g->barrier.alive && !dispatch_stopped(q)) {
         bool moved = false, may_wait = false;
         const uint32_t phase = g->barrier.phase, first = g->turn;
@@ -181,6 +182,8 @@ enum progress group_run(struct worker *k, struct group *g) {
             if (leaves) return GROUP_WAITS;
             if (hopped) break; // waves between them ran
         }
+        // At so many barriers, it may wait for another group, or for ever.
+        if (moved && g->barrier.phase - begun >= most) return GROUP_WAITS;
         if (moved || dispatch_stopped(g->dispatch)) continue; // one that is stopped is not deadlocked
         if (may_wait && q->share.is_one && share_waits_for_others(g)) return GROUP_STANDS_STILL;
         return may_wait ? GROUP_WAITS : GROUP_DEADLOCKED;

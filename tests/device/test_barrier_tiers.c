@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Waves of a group that meet at barriers, at every tier: what they leave is what the interpreter leaves,
+// where they wait with lanes off, at different barriers, for waves that end, or for other groups; where one
+// faults, and where somebody stops them.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#include "device/device.h"
+#include "piece.h"
+#include "rig.h"
+
+enum { WORDS = 8, MOST = 2048 * WORDS };
+static const sw_tier tiers[] = {SW_TIER_INTERPRETER, SW_TIER_NATIVE, SW_TIER_COMPILED};
+enum { TIERS = sizeof tiers / sizeof *tiers };
+
+struct kind {
+    const char *processor, *level;
+    bool wave32, guarded;
+};
+static const struct kind kinds[] = {{"gfx1030", "v4", true, false}, {"gfx1030", "v3", true, false},
+                                    {"gfx1030", "v4", true, true},  {"gfx1030", "v3", true, true},
+                                    {"gfx90a", "v4", false, false}, {"gfx90a", "v3", false, true}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+struct run {
+    struct rig r;
+    uint32_t *y;
+    uint64_t *kernarg;
+    sw_dispatch q;
+};
+
+// False: the host does not have this level.
+static bool begin(struct run *t, const struct kind *k, sw_tier tier, const char *piece, unsigned bad,
+                  uint32_t items, uint32_t group) {
+    char code[8192], text[16384], directives[512];
+    *t = (struct run){0};
+    snprintf(code, sizeof code, ".set WAVE32, %d\n.set SHIFT, %d\n.set BAD, %u\n%s%s%s", k->wave32,
+             k->wave32 ? 0 : 1, bad, PIECE("prolog"), piece, PIECE("epilog"));
+    snprintf(directives, sizeof directives,
+             ".amdhsa_next_free_vgpr 12\n.amdhsa_next_free_sgpr 40\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"
+             ".amdhsa_system_sgpr_workgroup_id_x 1\n.amdhsa_group_segment_fixed_size 4096\n%s",
+             k->wave32 ? ".amdhsa_wavefront_size32 1\n" : ".amdhsa_accum_offset 12\n");
+    assert_true(rig_text(text, sizeof text, code, directives));
+    assert_non_null(t->r.object = rig_object(k->processor, text, &t->r.image));
+    const sw_device_options o = {.size = sizeof o,
+                                 .threads = 1,
+                                 .target = *sw_object_target(t->r.object),
+                                 .tier = tier,
+                                 .level = k->level,
+                                 .cache = rig_cache()};
+    if (sw_device_create(&o, &t->r.device, NULL) != SW_OK) {
+        rig_close(&t->r);
+        return false;
+    }
+    if (k->guarded) assert_int_equal(sw_device_guard_memory(t->r.device), SW_OK);
+    assert_int_equal(sw_device_load(t->r.device, t->r.object, NULL, NULL, &t->r.executable, NULL), SW_OK);
+    assert_non_null(t->y = sw_device_alloc(t->r.device, MOST * 4));
+    t->kernarg = sw_device_alloc(t->r.device, 4096); // apart from the results, so that it stays the same
+    memset(t->y, 0x5a, MOST * 4);
+    t->kernarg[0] = (uint64_t)(uintptr_t)t->y, t->kernarg[1] = group;
+    t->q = rig_dispatch(t->r.object, t->r.executable, "k", t->kernarg, items, group);
+    return true;
+}
+
+// Runs it twice at each tier, of which the first is right.
+static void at_all_tiers(const struct kind *k, const char *piece, unsigned bad, uint32_t items,
+                         uint32_t group) {
+    static uint32_t want[MOST];
+    for (int i = 0; i < TIERS; i++) {
+        struct run t;
+        if (!begin(&t, k, tiers[i], piece, bad, items, group)) return;
+        for (int twice = 0; twice < 2; twice++)
+            assert_int_equal(sw_device_run(t.r.device, &t.q, NULL, NULL, NULL), SW_OK);
+        if (!i) memcpy(want, t.y, sizeof want);
+        for (uint32_t n = 0; n < MOST; n++)
+            if (t.y[n] != want[n])
+                fail_msg("%s %s%s, tier %d, %u items in groups of %u: dword %u of item %u is %#x, not %#x",
+                         k->processor, k->level, k->guarded ? ", guarded" : "", i, items, group, n % WORDS,
+                         n / WORDS, t.y[n], want[n]);
+        rig_close(&t.r);
+    }
+}
+
+// Whole groups, those with lanes that nobody has, and a last one of fewer waves.
+static void exchange(void **state) {
+    (void)state;
+    static const uint32_t sizes[][2] = {{1024, 256}, {2048, 1024}, {300, 128}, {256, 64}, {300, 100}};
+    for (size_t k = 0; k < KINDS; k++)
+        for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++)
+            at_all_tiers(&kinds[k], PIECE("exchange"), 0, sizes[n][0], sizes[n][1]);
+}
+
+// Waves that end while others wait, or that wait where others have ended.
+static void ends(void **state) {
+    (void)state;
+    for (size_t k = 0; k < KINDS; k++)
+        for (unsigned how = 0; how < 3; how++) {
+            at_all_tiers(&kinds[k], PIECE("ends"), how, 512, 256);
+            at_all_tiers(&kinds[k], PIECE("ends"), how, 1024, 512);
+        }
+}
+
+// A lane that faults between barriers: where it is, its registers, and where all waves stand.
+static void faults(void **state) {
+    (void)state;
+    enum { GROUP = 256, WAVES = 16 };
+    for (size_t k = 0; k < KINDS; k++)
+        for (unsigned bad = 3; bad < GROUP; bad += 95) {
+            sw_fault fault[TIERS];
+            sw_wave_state at[TIERS][WAVES];
+            uint32_t registers[12 * 64];
+            uint64_t code[TIERS];
+            const uint32_t lanes = kinds[k].wave32 ? 32 : 64;
+            for (int i = 0; i < TIERS; i++) {
+                struct run t;
+                if (!begin(&t, &kinds[k], tiers[i], PIECE("bad"), bad, 3 * GROUP, GROUP)) break;
+                memset(at[i], 0, sizeof at[i]);
+                at[i][0].size = sizeof at[i][0];
+                t.q.waves = at[i], t.q.wave_capacity = WAVES;
+                fault[i] = (sw_fault){.size = sizeof *fault};
+                assert_int_equal(sw_device_run(t.r.device, &t.q, &fault[i], NULL, NULL), SW_FAULTED);
+                code[i] = sw_executable_base(t.r.executable);
+                assert_int_equal(fault[i].kind, SW_FAULT_READ);
+                assert_int_equal(fault[i].group[0], 1);
+                assert_int_equal(fault[i].wave, bad / lanes);
+                assert_int_equal(fault[i].lane, bad % lanes);
+                assert_int_equal(fault[i].code_offset, fault[0].code_offset);
+                assert_int_equal(fault[i].waves, fault[0].waves);
+                for (size_t n = 0; n < fault[i].waves && n < WAVES; n++) {
+                    assert_int_equal(at[i][n].wave, at[0][n].wave);
+                    assert_int_equal(at[i][n].doing, at[0][n].doing);
+                    assert_int_equal(at[i][n].exec, at[0][n].exec);
+                    assert_true(at[i][n].pc - code[i] == at[0][n].pc - code[0]);
+                    assert_int_equal(at[i][n].arrived, at[0][n].arrived);
+                    assert_int_equal(at[i][n].expected, at[0][n].expected);
+                }
+                for (unsigned n = 0; n < GROUP / lanes; n++) { // v0 to v4 of each wave, and s11
+                    const struct wave *w = t.r.device->pool.workers[0].idle->waves[n];
+                    for (unsigned v = 0; v < 5 * lanes; v++)
+                        if (v / lanes != 2 && v / lanes != 4) registers[v] = w->v[v];
+                    for (unsigned lane = 0; lane < lanes; lane++) {
+                        assert_int_equal(registers[lane], n * lanes + lane);
+                        assert_int_equal(registers[3 * lanes + lane], 3 * 2 * (n * lanes + lane));
+                    }
+                    assert_int_equal(w->s[11], 3);
+                }
+                rig_close(&t.r);
+            }
+        }
+}
+
+// Barriers without an end: somebody stops them, or their time is up.
+static void stopping(void **state) {
+    (void)state;
+    for (size_t k = 0; k < KINDS; k++)
+        for (int i = 0; i < 2 * TIERS; i++) {
+            const bool timed = i % 2;
+            struct run t;
+            if (!begin(&t, &kinds[k], tiers[i / 2], PIECE("forever"), 0, 256, 128)) break;
+            volatile uint32_t *flag = t.y;
+            sw_job *job;
+            if (timed) t.q.timeout = 0.3;
+            assert_int_equal(sw_device_submit(t.r.device, &t.q, NULL, &job, NULL), SW_OK);
+            while (*flag != 1) sched_yield();
+            if (!timed) sw_job_stop(job);
+            sw_fault fault = {.size = sizeof fault};
+            assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), SW_FAULTED);
+            assert_int_equal(fault.kind, timed ? SW_FAULT_TIMEOUT : SW_FAULT_STOPPED);
+            rig_close(&t.r);
+        }
+}
+
+// Groups that wait at barriers for groups that the worker has not begun yet.
+static void chain(void **state) {
+    (void)state;
+    for (size_t k = 0; k < KINDS; k++)
+        for (int i = 0; i < TIERS; i++) {
+            struct run t;
+            if (!begin(&t, &kinds[k], tiers[i], PIECE("chain"), 0, 4 * 128, 128)) break;
+            assert_int_equal(sw_device_run(t.r.device, &t.q, NULL, NULL, NULL), SW_OK);
+            for (uint32_t n = 0; n < 4 * 128; n++) assert_int_equal(t.y[n * WORDS], 5);
+            rig_close(&t.r);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(exchange), cmocka_unit_test(ends),
+                                       cmocka_unit_test(faults), cmocka_unit_test(stopping),
+                                       cmocka_unit_test(chain)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

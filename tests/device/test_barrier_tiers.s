@@ -1,0 +1,164 @@
+// Kernels whose waves wait at barriers. s[0:1] are the arguments, s2 the group; v0 is the work-item. Each item
+// has 8 dwords of y.
+
+// ---- prolog ----
+ .macro below n, s
+ .if WAVE32
+ v_cmp_gt_u32 vcc_lo, \n, \s
+ s_and_saveexec_b32 s30, vcc_lo
+ .else
+ v_cmp_gt_u32 vcc, \n, \s
+ s_and_saveexec_b64 s[30:31], vcc
+ .endif
+ .endm
+ .macro all_again
+ .if WAVE32
+ s_mov_b32 exec_lo, s30
+ .else
+ s_mov_b64 exec, s[30:31]
+ .endif
+ .endm
+ .macro wait
+ s_waitcnt vmcnt(0) lgkmcnt(0)
+ .endm
+ s_load_dwordx2 s[4:5], s[0:1], 0x0
+ s_load_dword s8, s[0:1], 0x8
+ .if !WAVE32
+ v_and_b32 v0, 0x3ff, v0
+ .endif
+ v_lshlrev_b32 v1, 2, v0
+ v_mov_b32 v2, 0
+ v_mov_b32 v3, 0
+ wait
+ s_mul_i32 s9, s8, s2
+ s_mul_i32 s9, s9, 32
+ s_add_u32 s4, s4, s9
+ s_addc_u32 s5, s5, 0
+ ds_write_b32 v1, v2
+ v_readfirstlane_b32 s10, v0
+ v_lshlrev_b32 v9, 5, v0
+ s_mov_b32 s11, 0
+
+// ---- epilog ----
+ wait
+ global_store_dword v9, v2, s[4:5]
+ global_store_dword v9, v3, s[4:5] offset:4
+ global_store_dword v9, v1, s[4:5] offset:8
+ s_endpgm
+
+// ---- exchange ----
+// In 6 rounds each item adds what another one left; those of one half of the waves wait elsewhere, some with lanes off,
+// some with none. What only some lanes wrote stays across barriers.
+round:
+ v_lshl_add_u32 v4, v2, 1, v0
+ ds_write_b32 v1, v4
+ v_xor_b32 v5, 0x84, v1
+ wait
+ s_bitcmp1_b32 s10, 6
+ s_cbranch_scc1 elsewhere
+ below 20, v0
+ v_lshl_add_u32 v3, v0, 2, v3
+ s_barrier
+ v_lshl_add_u32 v3, v3, 1, v0
+ all_again
+ s_branch met
+elsewhere:
+ below s11, v0
+ s_barrier
+ all_again
+met:
+ ds_read_b32 v6, v5
+ wait
+ v_lshl_add_u32 v2, v6, 0, v2
+ s_barrier
+ s_add_u32 s11, s11, 1
+ s_cmp_lt_u32 s11, 6
+ s_cbranch_scc1 round
+
+// ---- ends ----
+// Wave n ends behind n barriers (BAD is 1), behind 16 - n of them (2), or every other wave so (0). One ends without any barrier,
+// while others wait, or before any other has come to the next one.
+ s_lshr_b32 s12, s10, 5 + SHIFT
+ .if BAD == 0
+ s_bitcmp1_b32 s12, 0
+ s_cbranch_scc1 counted
+ .endif
+ .if BAD != 1
+ s_sub_u32 s12, 16, s12
+ .endif
+counted:
+ v_mov_b32 v4, 1
+ v_mov_b32 v5, 0
+next:
+ s_cmp_eq_u32 s11, s12
+ s_cbranch_scc1 over
+ below 1, v5
+ ds_add_rtn_u32 v6, v5, v4
+ all_again
+ wait
+ v_lshl_add_u32 v2, v2, 1, v6
+ v_lshl_add_u32 v3, v0, 0, v3
+ s_add_u32 s11, s11, 1
+ s_barrier
+ s_branch next
+over:
+
+// ---- bad ----
+// Behind its third barrier, item BAD of group 1 reads where nothing is. Registers have what was computed before.
+again:
+ v_lshl_add_u32 v3, v0, 1, v3
+ s_add_u32 s11, s11, 1
+ s_barrier
+ s_cmp_lt_u32 s11, 3
+ s_cbranch_scc1 again
+ v_mov_b32 v4, 0
+ v_mov_b32 v6, BAD
+ v_mov_b32 v7, 0x40000000
+ s_cmp_eq_u32 s2, 1
+ s_cselect_b32 s13, 1, 0
+ v_mul_lo_u32 v7, v7, s13
+ .if WAVE32
+ v_cmp_eq_u32 vcc_lo, v0, v6
+ v_cndmask_b32 v4, v4, v7, vcc_lo
+ .else
+ v_cmp_eq_u32 vcc, v0, v6
+ v_cndmask_b32 v4, v4, v7, vcc
+ .endif
+ global_load_dword v5, v4, s[4:5]
+ wait
+ v_lshl_add_u32 v2, v5, 0, v3
+ s_barrier
+
+// ---- forever ----
+// Barriers without an end; the flag says that they have begun.
+ v_mov_b32 v4, 1
+ s_barrier
+ global_store_dword v2, v4, s[4:5]
+on:
+ v_lshl_add_u32 v3, v0, 1, v3
+ s_barrier
+ s_branch on
+
+// ---- chain ----
+// All waves of a group wait at barriers for the group behind it.
+ v_mov_b32 v4, 1
+ v_mov_b32 v5, 0
+ s_sub_u32 s6, s4, s9
+ s_subb_u32 s7, s5, 0
+ s_cmp_eq_u32 s2, 3
+ s_cbranch_scc1 tell
+ s_mul_i32 s13, s8, 32
+ s_add_u32 s12, s4, s13
+ s_addc_u32 s13, s5, 0
+look:
+ s_barrier
+ global_load_dword v6, v5, s[12:13] offset:28
+ wait
+ v_readfirstlane_b32 s14, v6
+ s_cmp_eq_u32 s14, 1
+ s_cbranch_scc0 look
+tell:
+ s_barrier
+ v_mov_b32 v7, v4
+ global_store_dword v5, v7, s[4:5] offset:28
+ v_mov_b32 v2, 5
