@@ -18,21 +18,6 @@ struct emitter {
 
 // ---- Operands ----
 
-static void put_register(struct text *t, uint32_t r) {
-    static const char *const names[IR_REGISTERS] = {"s",    "v",  "a",   "ttmp", "vcc",
-                                                    "exec", "m0", "scc", "null", "src_"};
-    const enum ir_register_class class = ir_register_class_of(r);
-    const unsigned first = ir_register_first(r), dwords = ir_register_dwords(r);
-    text_puts(t, names[class]);
-    if (class == IR_APERTURE) text_puts(t, ir_aperture_name(first));
-    if (class <= IR_TTMP && dwords == 1)
-        text_printf(t, "%u", first);
-    else if (class <= IR_TTMP)
-        text_printf(t, "[%u:%u]", first, first + dwords - 1);
-    else if ((class == IR_VCC || class == IR_EXEC) && dwords == 1)
-        text_puts(t, first ? "_hi" : "_lo");
-}
-
 static uint32_t register_of(const struct emitter *e, ir_ref r) {
     return ir_is(r, IR_VALUE) ? e->f->registers[ir_index(r)] : ir_is(r, IR_REGISTER) ? ir_index(r) : 0;
 }
@@ -55,7 +40,7 @@ static void put_operand(struct emitter *e, ir_ref r) {
     else if (ir_is(r, IR_IMMEDIATE))
         text_printf(e->t, "0x%x", (unsigned)ir_number(r));
     else
-        put_register(e->t, register_of(e, r));
+        ir_put_register(e->t, register_of(e, r));
 }
 
 static void begin_line(struct emitter *e, const char *mnemonic) { text_printf(e->t, "\t%s", mnemonic); }
@@ -73,7 +58,7 @@ static void move(struct emitter *e, uint32_t to, ir_ref from) {
     if (!ir_constant_of(e->f, from) && source == to) return;
     begin_line(e, mnemonic(e, vector ? "v_mov_b32" : "s_mov_b32"));
     text_puts(e->t, " ");
-    put_register(e->t, to);
+    ir_put_register(e->t, to);
     text_puts(e->t, ", ");
     put_operand(e, from);
     text_puts(e->t, "\n");
@@ -102,16 +87,16 @@ static void put_address(struct emitter *e, const struct ir_inst *i) {
     if (!compiler_is_plain_name(s->name)) compiler_refuse(e->c, i, "the address of a symbol of this name");
     begin_line(e, mnemonic(e, "s_getpc_b64"));
     text_puts(e->t, " ");
-    put_register(e->t, to);
+    ir_put_register(e->t, to);
     text_puts(e->t, "\n");
     const unsigned more = compiler_put_settled(e->c, i);
     for (unsigned n = 0; n < 2; n++) {
         if (n) text_puts(e->t, "\n");
         begin_line(e, mnemonic(e, n ? "s_add_co_ci_u32" : "s_add_co_u32"));
         text_puts(e->t, " ");
-        put_register(e->t, n ? high : low);
+        ir_put_register(e->t, n ? high : low);
         text_puts(e->t, ", ");
-        put_register(e->t, n ? high : low);
+        ir_put_register(e->t, n ? high : low);
         text_printf(e->t, ", %s@%s@%s+%u", s->name, near ? "rel32" : "gotpcrel32", n ? "hi" : "lo",
                     (n ? 12 : 4) + more);
     }
@@ -144,11 +129,11 @@ static void put_exchange(struct emitter *e, const struct ir_inst *i, uint32_t x,
     for (unsigned n = 0; n < 3; n++) {
         begin_line(e, name);
         text_puts(e->t, " ");
-        put_register(e->t, to[n]);
+        ir_put_register(e->t, to[n]);
         text_puts(e->t, ", ");
-        put_register(e->t, x);
+        ir_put_register(e->t, x);
         text_puts(e->t, ", ");
-        put_register(e->t, y);
+        ir_put_register(e->t, y);
         text_puts(e->t, "\n");
         if (ir_register_class_of(x) != IR_VGPR && n < 2) compiler_put_settled(e->c, i);
     }
@@ -312,9 +297,9 @@ static void put_split(struct emitter *e, const struct ir_inst *i) {
     const uint32_t all = e->f->registers[i->first_result];
     const unsigned first = ir_register_dwords(all) - 1;
     text_puts(e->t, " ");
-    put_register(e->t, ir_register(ir_register_class_of(all), ir_register_first(all), first));
+    ir_put_register(e->t, ir_register(ir_register_class_of(all), ir_register_first(all), first));
     text_puts(e->t, ", ");
-    put_register(e->t, ir_register_dword(all, first));
+    ir_put_register(e->t, ir_register_dword(all, first));
 }
 
 static void put_row(struct emitter *e, const struct ir_inst *i) {
@@ -346,7 +331,7 @@ static void put_row(struct emitter *e, const struct ir_inst *i) {
     for (unsigned r = 0; r < i->results && !swaps; r++) {
         if (e->f->values.items[i->first_result + r].bank == IR_BANK_SCC) continue;
         text_puts(e->t, written++ ? ", " : " ");
-        put_register(e->t, e->f->registers[i->first_result + r]);
+        ir_put_register(e->t, e->f->registers[i->first_result + r]);
     }
     const unsigned tied = i->modifiers & IR_TIED ? 1 : 0;
     const unsigned end = i->modifiers & IR_DPP ? tied + 1 : i->operands;

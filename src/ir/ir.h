@@ -660,8 +660,8 @@ bool ir_dominates(const struct ir_function *f, uint32_t above, uint32_t below);
 void ir_print(struct text *t, const struct ir_module *m);
 void ir_print_inst(struct text *t, const struct ir_function *f, const struct ir_inst *i);
 void ir_print_ref(struct text *t, const struct ir_function *f, ir_ref r);
-// Of the register IR_APERTURE, behind src_.
-const char *ir_aperture_name(unsigned which);
+// The name of a register (ir_register), as assembly texts have it.
+void ir_put_register(struct text *t, uint32_t reg);
 // Parses .swir text. NULL: an error was reported with its line and column (*status says which kind).
 struct ir_module *ir_parse(const char *name, const char *text, size_t length, const sw_sink *sink,
                            sw_status *status);

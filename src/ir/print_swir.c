@@ -49,26 +49,21 @@ static void put_type(struct text *t, const struct ir_module *m, uint16_t type) {
 
 // ---- Operands ----
 
-const char *ir_aperture_name(unsigned which) {
-    static const char *const names[IR_APERTURES] = {"shared_base", "private_base", "flat_scratch_base_lo"};
-    return names[which < IR_APERTURES ? which : 0];
-}
-
-static void put_register(struct text *t, uint32_t r) {
+void ir_put_register(struct text *t, uint32_t reg) {
     static const char *const names[IR_REGISTERS] = {"s",    "v",  "a",   "ttmp", "vcc",
                                                     "exec", "m0", "scc", "null", "src_"};
-    const enum ir_register_class c = ir_register_class_of(r);
-    const unsigned first = ir_register_first(r), dwords = ir_register_dwords(r);
-    text_puts(t, names[c]);
-    if (c == IR_APERTURE) text_puts(t, ir_aperture_name(first));
-    if (c > IR_TTMP) {
-        if (c == IR_VCC || c == IR_EXEC) text_puts(t, dwords == 2 ? "" : first ? "_hi" : "_lo");
-        return;
-    }
-    if (dwords == 1)
+    static const char *const apertures[IR_APERTURES] = {"shared_base", "private_base",
+                                                        "flat_scratch_base_lo"};
+    const enum ir_register_class class = ir_register_class_of(reg);
+    const unsigned first = ir_register_first(reg), dwords = ir_register_dwords(reg);
+    text_puts(t, names[class]);
+    if (class == IR_APERTURE) text_puts(t, first < IR_APERTURES ? apertures[first] : "?");
+    if (class <= IR_TTMP && dwords == 1)
         text_printf(t, "%u", first);
-    else
+    else if (class <= IR_TTMP)
         text_printf(t, "[%u:%u]", first, first + dwords - 1);
+    else if ((class == IR_VCC || class == IR_EXEC) && dwords == 1)
+        text_puts(t, first ? "_hi" : "_lo");
 }
 
 static void put_constant(struct text *t, const struct ir_function *f, const struct ir_constant *c) {
@@ -90,7 +85,7 @@ void ir_print_ref(struct text *t, const struct ir_function *f, ir_ref r) {
     switch (ir_kind(r)) {
     case IR_VALUE: text_printf(t, "%%%u", ir_index(r)); return;
     case IR_CONSTANT: put_constant(t, f, f->constants.items[ir_index(r)]); return;
-    case IR_REGISTER: put_register(t, ir_index(r)); return;
+    case IR_REGISTER: ir_put_register(t, ir_index(r)); return;
     case IR_SYMBOL: put_symbol(t, f->module->symbols.items[ir_index(r)].name); return;
     case IR_BLOCK: text_printf(t, "b%u", ir_index(r)); return;
     case IR_OBJECT: text_printf(t, "$%u", ir_index(r)); return;
@@ -107,7 +102,7 @@ static void put_value(struct text *t, const struct ir_function *f, uint32_t valu
     text_printf(t, "%%%u", value);
     if (f->registers && f->registers[value]) {
         text_puts(t, "=");
-        put_register(t, f->registers[value]);
+        ir_put_register(t, f->registers[value]);
     }
     text_printf(t, ":%s", banks[v->bank]);
     put_type(t, f->module, v->type);
