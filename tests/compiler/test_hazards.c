@@ -36,6 +36,14 @@ static const char program[] =
     "  %s = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %v)\n"
     "  %x = call i32 @llvm.amdgcn.readlane.i32(i32 %v, i32 %s)\n"
     "  store i32 %x, ptr addrspace(1) %p\n  ret void\n}\n"
+    // A lane chosen by a lane, to be written.
+    "declare i32 @llvm.amdgcn.writelane.i32(i32, i32, i32)\n"
+    "define amdgpu_kernel void @write(ptr addrspace(1) %o, ptr addrspace(1) %a) {\n"
+    "  %id = call i32 @llvm.amdgcn.workitem.id.x()\n"
+    "  %p = getelementptr i32, ptr addrspace(1) %a, i32 %id\n  %v = load i32, ptr addrspace(1) %p\n"
+    "  %s = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %v)\n"
+    "  %x = call i32 @llvm.amdgcn.writelane.i32(i32 7, i32 %s, i32 %v)\n"
+    "  store i32 %x, ptr addrspace(1) %p\n  ret void\n}\n"
     // Divisions, which end with v_div_fmas, and a square root.
     "define amdgpu_kernel void @divide(ptr addrspace(1) %o, ptr addrspace(1) %a) {\n"
     "  %id = call i32 @llvm.amdgcn.workitem.id.x()\n"
@@ -63,7 +71,23 @@ static const char program[] =
     "i32 0)\n"
     "  %v = load i32, ptr addrspace(7) %b\n  %q = getelementptr i32, ptr addrspace(7) %b, i32 %v\n"
     "  %w = load i32, ptr addrspace(7) %q\n  store i32 %w, ptr addrspace(7) %b\n  ret void\n}\n";
-static const char *const kernels[] = {"address", "lane", "divide", "wide", "buffer"};
+static const char *const kernels[] = {"address", "lane", "write", "divide", "wide", "buffer"};
+// Dot products that the vector unit, memory and another one read, which is written over.
+static const char dot_program[] =
+    "declare i32 @llvm.amdgcn.workitem.id.x()\n"
+    "declare i32 @llvm.amdgcn.sdot4(i32, i32, i32, i1)\n"
+    "declare i32 @llvm.amdgcn.udot4(i32, i32, i32, i1)\n"
+    "define amdgpu_kernel void @dot(ptr addrspace(1) %o, ptr addrspace(1) %a) {\n"
+    "  %id = call i32 @llvm.amdgcn.workitem.id.x()\n"
+    "  %p = getelementptr i32, ptr addrspace(1) %a, i32 %id\n  %q = getelementptr i32, ptr addrspace(1) %o, "
+    "i32 %id\n"
+    "  %v = load i32, ptr addrspace(1) %p\n  %w = load i32, ptr addrspace(1) %q\n"
+    "  %d = call i32 @llvm.amdgcn.sdot4(i32 %v, i32 %w, i32 7, i1 false)\n  %x = xor i32 %d, %w\n"
+    "  store i32 %x, ptr addrspace(1) %p\n"
+    "  %e = call i32 @llvm.amdgcn.sdot4(i32 %w, i32 %v, i32 9, i1 false)\n"
+    "  store i32 %e, ptr addrspace(1) %q\n"
+    "  %f = call i32 @llvm.amdgcn.udot4(i32 %w, i32 %e, i32 5, i1 false)\n"
+    "  store i32 %f, ptr addrspace(1) %p\n  ret void\n}\n";
 
 // ---- One line of assembly ----
 
@@ -107,7 +131,7 @@ static int places(const char *operand, int *first) {
 // ---- The distances ----
 
 struct clock {
-    int valu_scalar[PLACES], wide[PLACES], trans[PLACES]; // wait states since
+    int valu_scalar[PLACES], wide[PLACES], trans[PLACES], dot[PLACES]; // wait states since
 };
 static char why[200];
 
@@ -147,9 +171,9 @@ static int results(const struct line *l) {
                : 1;
 }
 
-static bool check(const struct line *lines, int count, int generation, bool gfx942) {
+static bool check(const struct line *lines, int count, int generation, bool gfx942, bool dots_wait) {
     struct clock now;
-    for (int p = 0; p < PLACES; p++) now.valu_scalar[p] = now.wide[p] = now.trans[p] = 100;
+    for (int p = 0; p < PLACES; p++) now.valu_scalar[p] = now.wide[p] = now.trans[p] = now.dot[p] = 100;
     for (int i = 0; i < count; i++) {
         const struct line *l = &lines[i];
         const bool valu = begins(l->name, "v_"), load = begins(l->name, "s_load"),
@@ -158,6 +182,8 @@ static bool check(const struct line *lines, int count, int generation, bool gfx9
         const bool lane = begins(l->name, "v_readlane") || begins(l->name, "v_writelane");
         for (int k = 0; k < l->count; k++) {
             const bool source = k >= results(l) || vmem;
+            if (dots_wait && (valu || vmem) && soon(now.dot, l->operand[k], false, 3, "HZ-DOT-VALU", l->name))
+                return false;
             if (vmem && soon(now.valu_scalar, l->operand[k], true, 5, "TRAP-416", l->name)) return false;
             if (load && k && generation == 6 &&
                 soon(now.valu_scalar, l->operand[k], true, 4, "TRAP-415", l->name))
@@ -178,11 +204,12 @@ static bool check(const struct line *lines, int count, int generation, bool gfx9
         const int states =
             !strcmp(l->name, "s_nop") ? atoi(l->operand[0] + (begins(l->operand[0], "0x") ? 2 : 0)) + 1 : 1;
         for (int p = 0; p < PLACES; p++)
-            now.valu_scalar[p] += states, now.wide[p] += states, now.trans[p] += states;
+            now.valu_scalar[p] += states, now.wide[p] += states, now.trans[p] += states, now.dot[p] += states;
         if (valu)
             for (int k = 0; k < results(l) && k < l->count; k++)
                 touch(now.valu_scalar, l->operand[k], true, 0);
         if (valu && is_transcendental(l)) touch(now.trans, l->operand[0], false, 0);
+        if (begins(l->name, "v_dot")) touch(now.dot, l->operand[0], false, 0);
         if (begins(l->name, "s_") && l->count) // what a scalar instruction wrote is there
             touch(now.valu_scalar, l->operand[0], true, 100);
         if (vmem && strstr(l->name, "store") && (strstr(l->name, "x4") || strstr(l->name, "x3")))
@@ -358,50 +385,6 @@ static int read_kernel(const char *assembly, const char *kernel, struct line *li
     return 0;
 }
 
-static void distances_are_kept(void **state) {
-    (void)state;
-    static const struct {
-        const char *name;
-        int generation;
-    } targets[] = {{"gfx600", 6}, {"gfx700", 7}, {"gfx803", 8}, {"gfx900", 9},
-                   {"gfx908", 9}, {"gfx90a", 9}, {"gfx942", 9}};
-    unsigned nops = 0, kept = 0;
-    for (size_t t = 0; t < sizeof targets / sizeof *targets; t++) {
-        sw_compile_options o = {.size = sizeof o, .level = 2, .output = SW_COMPILE_TEXT, .verify = true};
-        sw_target target;
-        uint8_t *out;
-        size_t size;
-        assert_int_equal(sw_target_parse(targets[t].name, strlen(targets[t].name), &target, NULL), SW_OK);
-        o.target = &target;
-        const sw_status status = sw_compile(compiler, "t", program, strlen(program), &o, &out, &size, &sink);
-        if (status == SW_UNSUPPORTED && strstr(heard, "libllvm22")) skip();
-        if (status != SW_OK) fail_msg("%s: %s", targets[t].name, heard);
-        const bool gfx942 = !strcmp(targets[t].name, "gfx942");
-        for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
-            static struct line lines[LINES];
-            const int count = read_kernel((char *)out, kernels[k], lines);
-            if (!check(lines, count, targets[t].generation, gfx942))
-                fail_msg("%s %s: %s", targets[t].name, kernels[k], why);
-            for (int i = 0; i < count; i++) {
-                const struct line whole = lines[i];
-                if (strcmp(whole.name, "s_nop")) continue;
-                strcpy(lines[i].name, "nothing");
-                memmove(lines + i, lines + i + 1, (size_t)(count - i - 1) * sizeof *lines);
-                nops++;
-                kept += check(lines, count - 1, targets[t].generation, gfx942);
-                if (check(lines, count - 1, targets[t].generation, gfx942))
-                    print_message("%s %s: s_nop in line %d is not missed\n", targets[t].name, kernels[k], i);
-                memmove(lines + i + 1, lines + i, (size_t)(count - i - 1) * sizeof *lines);
-                lines[i] = whole;
-            }
-        }
-        sw_free(out);
-    }
-    print_message("%u s_nop\n", nops);
-    assert_true(nops > 10);
-    assert_int_equal(kept, 0);
-}
-
 static uint8_t *compiled(const char *name, const char *text) {
     sw_compile_options o = {.size = sizeof o, .level = 2, .output = SW_COMPILE_TEXT, .verify = true};
     sw_target target;
@@ -415,6 +398,53 @@ static uint8_t *compiled(const char *name, const char *text) {
     return out;
 }
 
+static const struct target {
+    const char *name;
+    int generation;
+    bool gfx942, dots_wait;
+} targets[] = {{"gfx600", 6, false, false}, {"gfx700", 7, false, false}, {"gfx803", 8, false, false},
+               {"gfx900", 9, false, false}, {"gfx908", 9, false, false}, {"gfx90a", 9, false, true},
+               {"gfx942", 9, true, true}};
+struct nops {
+    unsigned all, not_missed;
+};
+static void distances_of_kernel(const struct target *t, const char *assembly, const char *kernel,
+                                struct nops *nops) {
+    static struct line lines[LINES];
+    const int count = read_kernel(assembly, kernel, lines);
+    if (!check(lines, count, t->generation, t->gfx942, t->dots_wait))
+        fail_msg("%s %s: %s", t->name, kernel, why);
+    for (int i = 0; i < count; i++) {
+        const struct line whole = lines[i];
+        if (strcmp(whole.name, "s_nop")) continue;
+        memmove(lines + i, lines + i + 1, (size_t)(count - i - 1) * sizeof *lines);
+        nops->all++;
+        if (check(lines, count - 1, t->generation, t->gfx942, t->dots_wait)) {
+            nops->not_missed++;
+            print_message("%s %s: s_nop in line %d is not missed\n", t->name, kernel, i);
+        }
+        memmove(lines + i + 1, lines + i, (size_t)(count - i - 1) * sizeof *lines);
+        lines[i] = whole;
+    }
+}
+static void distances_are_kept(void **state) {
+    (void)state;
+    struct nops nops = {0, 0}, of_dots = {0, 0};
+    for (const struct target *t = targets; t < targets + sizeof targets / sizeof *targets; t++) {
+        uint8_t *out = compiled(t->name, program);
+        for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
+            distances_of_kernel(t, (char *)out, kernels[k], &nops);
+        sw_free(out);
+        if (!t->dots_wait) continue;
+        out = compiled(t->name, dot_program);
+        distances_of_kernel(t, (char *)out, "dot", &of_dots);
+        sw_free(out);
+    }
+    print_message("%u s_nop, and %u behind dot products\n", nops.all, of_dots.all);
+    assert_true(nops.all > 10 && of_dots.all);
+    assert_int_equal(nops.not_missed + of_dots.not_missed, 0);
+}
+
 static bool is_gfx942(const char *name) { return !strcmp(name, "gfx942") || !strcmp(name, "gfx950"); }
 
 // Lines of which each s_nop is taken away once. Returns how many there are that are not missed.
@@ -426,7 +456,7 @@ static unsigned not_missed(const struct matrix_target *t, const char *kernel, st
         if (strcmp(whole.name, "s_nop")) continue;
         memmove(lines + i, lines + i + 1, (size_t)(count - i - 1) * sizeof *lines);
         ++*nops;
-        if (check_matrix(t, lines, count - 1) && check(lines, count - 1, 9, is_gfx942(t->name))) {
+        if (check_matrix(t, lines, count - 1) && check(lines, count - 1, 9, is_gfx942(t->name), false)) {
             kept++;
             print_message("%s %s: s_nop in line %d is not missed\n", t->name, kernel, i);
         }
@@ -453,7 +483,8 @@ static void matrix_distances_are_kept(void **state) {
             unsigned some = 0;
             if (!strcmp(kernel, "wide") && !*target->wide) continue;
             const int count = read_kernel((char *)out, kernel, lines);
-            if (!check(lines, count, 9, is_gfx942(target->name)) || !check_matrix(target, lines, count))
+            if (!check(lines, count, 9, is_gfx942(target->name), false) ||
+                !check_matrix(target, lines, count))
                 fail_msg("%s %s: %s", target->name, kernel, why);
             const bool exact = strcmp(target->name, "gfx908") && strcmp(kernel, "factor") &&
                                strcmp(kernel, "beside") && (strcmp(kernel, "wide") || t == 3);
@@ -480,7 +511,7 @@ static void sparse_distances_are_kept(void **state) {
         for (size_t k = 0; k < sizeof sparse_kernels / sizeof *sparse_kernels; k++) {
             static struct line lines[LINES];
             int count = read_kernel((char *)out, sparse_kernels[k], lines), rest = 0;
-            if (!check(lines, count, 9, true) || !check_matrix(target, lines, count))
+            if (!check(lines, count, 9, true, false) || !check_matrix(target, lines, count))
                 fail_msg("%s %s: %s", target->name, sparse_kernels[k], why);
             for (int i = 0; i < count; i++)
                 if (strcmp(lines[i].name, "s_nop")) lines[rest++] = lines[i];
