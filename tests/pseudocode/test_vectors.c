@@ -39,6 +39,7 @@ struct vector {
 };
 static struct vector *vectors;
 static unsigned vector_count;
+static struct vector_generations named;
 
 // ---- Reading ----
 
@@ -121,10 +122,7 @@ static void read_vector(char *line, unsigned number) {
     v.in = read_registers(&at, &v.in_count);
     v.out = read_registers(&at, &v.out_count);
     for (unsigned i = 0; i < v.out_count; i++) v.inexact |= v.out[i].kind > MASKED && v.out[i].kind <= AS_F64;
-    for (word = strtok_r(NULL, " ", &at); word; word = strtok_r(NULL, " ", &at))
-        for (unsigned i = 0; i < sw_processor_count(); i++)
-            if (!strcmp(sw_processor_name(sw_processor_at(i)), word))
-                v.generations |= 1ull << isa_of(sw_processor_at(i))->generation;
+    v.generations = vector_names(&named, (unsigned)(v.row - isa_rows), at);
     vectors = realloc(vectors, (vector_count + 1) * sizeof *vectors);
     vectors[vector_count++] = v;
 }
@@ -369,12 +367,13 @@ static void every_vector(void **state) {
                             .list = malloc(vector_count * sizeof *r.list),
                             .places = malloc(vector_count * sizeof *r.places),
                             .sizes = malloc(vector_count * sizeof *r.sizes)};
-            for (unsigned k = 0; k < vector_count; k++)
-                if (vectors[k].lanes == lanes && vectors[k].generations >> isa->generation & 1 &&
-                    coding_of(isa, &vectors[k])) {
-                    r.list[r.count++] = &vectors[k];
-                    seen[vectors[k].row - isa_rows] |= kinds_of(&vectors[k]);
-                }
+            for (unsigned k = 0; k < vector_count; k++) {
+                const struct vector *v = &vectors[k];
+                const unsigned row = (unsigned)(v->row - isa_rows);
+                if (v->lanes != lanes || !vector_holds(&named, isa, row, v->format, v->generations)) continue;
+                r.list[r.count++] = v;
+                seen[row] |= kinds_of(v);
+            }
             if (r.count) run_list(&r, lanes);
             failures += r.failures, runs += r.count;
             free(r.list), free(r.places), free(r.sizes);

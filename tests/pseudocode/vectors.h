@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Writes test vectors (vector_line.h): lines are collected, those that differ in nothing but the generation
-// joined.
+// joined. Lines of rows of which there are none now, as no manual has them, stay as they are in the file.
 #ifndef TESTS_PSEUDOCODE_VECTORS_H
 #define TESTS_PSEUDOCODE_VECTORS_H
 
@@ -169,7 +169,25 @@ static void write_vector(const struct isa *isa, const struct slot *s, unsigned l
 static int by_text(const void *a, const void *b) {
     return strcmp(((const struct vector_text *)a)->text, ((const struct vector_text *)b)->text);
 }
+static void keep_vectors_of_others(const char *path) {
+    static struct vector_generations named;
+    static char line[1 << 20];
+    const size_t written = vector_count;
+    FILE *f = fopen(path, "r");
+    while (f && fgets(line, sizeof line, f)) {
+        const size_t id = strcspn(line, " ") + 1;
+        char *names = strrchr(line, '@');
+        bool known = *line == '#' || !names;
+        for (size_t i = 0; i < written && !known; i++) known = !strncmp(vector_texts[i].text, line, id);
+        if (known) continue;
+        names[-1] = 0;
+        vector_texts = realloc(vector_texts, (vector_count + 1) * sizeof *vector_texts);
+        vector_texts[vector_count++] = (struct vector_text){strdup(line), vector_names(&named, 0, names + 1)};
+    }
+    if (f) fclose(f);
+}
 static bool write_vectors(const char *path, const char *const names[64]) {
+    keep_vectors_of_others(path);
     FILE *f = fopen(path, "w");
     if (!f) return false;
     fprintf(f, "# Written by build/pseudocode FOLDER --vectors=tests/pseudocode/vectors.txt; vector_line.h "
