@@ -32,6 +32,7 @@ struct pass {
     struct ir_old old;
     struct hazards hazards;
     bool wave64, replays, writing;
+    unsigned waits;          // bits of s_wait_alu that are zero in front of the instruction at hand
     struct state *at;        // by block
     bool *reached, *changed; // changed: since the block was looked at
     struct state now;
@@ -160,12 +161,18 @@ static void nops(struct pass *p, unsigned states) {
     }
 }
 
-// Waits inside of the units: fields that are all ones are not waited for.
+// Waits inside of the units: fields that are all ones are not waited for. All of one place are one
+// instruction.
 enum { VM_VSRC_0 = 0xffe3, VA_VDST_0 = 0x0fff, VA_SDST_0 = 0xf1ff, VA_VCC_0 = 0xfffd, SA_SDST_0 = 0xfffe };
 static void depctr(struct pass *p, unsigned fields) {
-    put_row(p, "s_wait_alu", (ir_ref[]){ir_immediate((int32_t)fields)}, 1);
+    p->waits |= fields ^ 0xffff;
     if (!(fields & 0xf000)) forget_transcendental(p);
     if (fields == VM_VSRC_0) memset(p->now.vmem_read, 0, sizeof p->now.vmem_read);
+}
+
+static void put_waits(struct pass *p) {
+    if (p->waits) put_row(p, "s_wait_alu", (ir_ref[]){ir_immediate((int32_t)(p->waits ^ 0xffff))}, 1);
+    p->waits = 0;
 }
 
 // ---- Wait states ----
@@ -609,12 +616,14 @@ static void instruction(struct pass *p, const struct ir_inst *i) {
     const bool goes = knows_calls(p) && (ir_has_called(i->op) || (i->op == OP_p_return && is_function(p)));
     if (goes) wait_for_all(p);
     jump(p, i);
+    put_waits(p);
     struct ir_inst *copy = p->writing ? ir_copy(p->f, &p->old, i) : NULL;
     if (copy && settled) copy->modifiers |= IR_SETTLES;
     if (goes) others_ran(&p->now);
     if (row) {
         events_after(p, i, row, unit);
         remember_row(p, i, row, unit);
+        put_waits(p);
     }
 }
 
