@@ -151,6 +151,16 @@ static void scalar_address_registers(struct effect_maker *m) {
     if (reg >= 0 && !is_off(m, (unsigned)reg)) effect_put_code(m, (unsigned)reg, 1, WHOLE, 0);
 }
 
+static void lanes_address_registers(struct effect_maker *m) {
+    const struct insn *in = m->in;
+    if (m->row->src[0].type == T_NO_OPERAND) return;
+    const unsigned saddr = (unsigned)in->f[F_saddr];
+    const bool off = is_off(m, saddr);
+    effect_put_code(m, (unsigned)insn_vgpr(in, F_vaddr), off ? 2 : 1, WHOLE, PER_LANE);
+    if (!off) effect_put_code(m, saddr, 2, WHOLE, 0);
+    m->e->reads |= STATE_EXEC;
+}
+
 static void scalar_address(struct effect_maker *m) {
     struct effect_memory *x = &m->e->memory;
     const struct operand base = effect_operand_in(m, F_sbase, false);
@@ -307,6 +317,7 @@ void effect_memory_insn(struct effect_maker *m) {
     e->unit = (uint8_t)memory_unit(format);
     if (m->kind == KIND_NOTHING) {
         if (format == FMT_SMEM) scalar_address_registers(m);
+        if (format == FMT_FLAT || format == FMT_GLOBAL) lanes_address_registers(m);
         return;
     }
     if (m->kind == KIND_GWS || m->kind == KIND_GWS_DATA) {

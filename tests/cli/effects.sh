@@ -81,9 +81,10 @@ function collect(text, set,   word, file, n, i, pair, before) {
     if ($0 ~ /; not known$/) { unknown++; next }
     # Results in TTMPs go nowhere outside of trap handlers; packed F32 may take one register of a pair twice;
     # v_permlane64 does nothing in wave32. A return from a trap handler is illegal outside of one, and reads nothing there.
+    # A prefix with scales of a WMMA does nothing alone: the operation behind it reads them.
     # The text of image stores and atomics has a register for a status, which they do not use.
     if (line ~ /^\timage_(store|atomic).* tfe/) { left_out++; next }
-    if (line ~ /^\t[^ ]+ ttmp|^\tv_pk_[a-z]+_(f32|b32) |^\tv_permlane64|^\ts_rfe_/) { left_out++; next }
+    if (line ~ /^\t[^ ]+ ttmp|^\tv_pk_[a-z]+_(f32|b32) |^\tv_permlane64|^\ts_rfe_|^\tv_wmma_ld_scale/) { left_out++; next }
     delete have; delete want
     collect(substr($0, 3), have)
     collect(operands, want)
