@@ -112,6 +112,8 @@ run() { "$softwave" run -j1 -k "${kernel:-mixed}" -g 64 -b 64 "$@" "$tmp/k.co" b
 run --dump=plan,flaw >/dev/null 2>"$tmp/err"
 [ $? = 1 ] && grep -q "no phase 'flaw' to dump, only all, plan, slots, flow, code, join, affine, wholes, finish" "$tmp/err" &&
     pass || wrong "--dump=plan,flaw: $(cat "$tmp/err")"
+phases=$(sed -n 's/.* only all, \(.*\)/\1/p' "$tmp/err") # which the help names in the same order
+"$softwave" run --help | tr '\n' ' ' | tr -s ' ' | grep -q "or all: $phases " && pass || wrong "--help does not name $phases"
 run --dump=plan --tier=1 >/dev/null 2>"$tmp/err"
 [ $? = 1 ] && grep -q 'of tier 2 alone' "$tmp/err" && pass || wrong "--dump with --tier=1: $(cat "$tmp/err")"
 

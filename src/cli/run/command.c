@@ -99,7 +99,7 @@ static const struct cli_option options[] = {
      "unless -j is given"},
     {DUMP, 0, "dump", "PHASE,...",
      "compile with LLVM before the start, and print on standard error what these phases leave, or all: plan, "
-     "slots, flow, code, join, affine, finish"},
+     "slots, flow, code, join, affine, wholes, finish"},
     {0, 0, NULL, NULL, "One kernel on several machines"},
     {SHARD, 0, "shard", "I/N",
      "run only share I of N of the work-groups, with I from 1 to N. Their ids, sizes and results are those "
