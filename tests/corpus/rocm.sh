@@ -9,14 +9,15 @@
 # DIR/softwave and built there, as the root has a newer C library; LEVELS=v3 builds for AVX2 alone, which is faster.
 # BUILT=1 takes DIR/softwave as it is.
 # GPUS: default "gfx90a gfx1100"; of the step hip "gfx90a gfx942 gfx1030 gfx1100 gfx1201". SECONDS_EACH: of a program, 600.
-# PROGRAMS: patterns of names of a library's programs. FILTER: a --gtest_filter for its tests.
+# PROGRAMS: patterns of names of a library's programs. FILTER: a --gtest_filter for its tests. WITHOUT: cases whose name, type or
+# parameter matches this regular expression are left out (rocrand, hiprand: MT19937; WITHOUT= takes them, too).
 # SAMPLE=N: of the filtered cases every Nth (default: what the step says). THREADS: of each GPU.
 # EACH: cases of each of rocBLAS's functions, 8. PARAMETERS: of llama.cpp's cases, those whose parameters match, as a regular expression.
 # A line a run: how it ended, cases that passed and failed, seconds, and those of the processor. The last line counts the runs.
 here=$(dirname "$(realpath "$0")")
 tree=$(realpath "$here/../..")
 dir=$1 suite=${2:-sid}
-[ -n "$dir" ] || { sed -n '2,15s/^# \{0,1\}//p' "$0" && exit 1; }
+[ -n "$dir" ] || { sed -n '2,16s/^# \{0,1\}//p' "$0" && exit 1; }
 shift "$(($# < 2 ? $# : 2))"
 steps=${*:-base}
 gpus=${GPUS:-gfx90a gfx1100} each=${SECONDS_EACH:-600}
@@ -114,17 +115,25 @@ is_chosen() { # PROGRAM
     done
     return 1
 }
+# What a --gtest_filter leaves out for WITHOUT, of the cases that the program lists with their types and parameters.
+unwanted() { # PROGRAM
+    in_root "$1" --gtest_list_tests 2>/dev/null | awk -v without="$(echo "$WITHOUT" | tr '[:upper:]' '[:lower:]')" '
+        /^[^ ]/ {suite = $1; all = tolower($0) ~ without; if (all) print suite "*"; next}
+        !all && tolower($0) ~ without {print suite $1}' | paste -sd:
+}
 # The programs of a library's test package, each with the cases that it says passed and failed, and what it held after a
 # fifth of its time and at its end.
 programs() { # GPU PACKAGE [FILTER [SAMPLE]]
     filter=${FILTER:-$3} part=${SAMPLE:-${4:-1}}
     for program in "$dir/usr/libexec/rocm/$2"/*[_-]*test* "$dir/usr/libexec/rocm/$2"/test_*; do
         [ -x "$program" ] && is_chosen "${program##*/}" || continue
+        some=$filter out=${WITHOUT:+$(unwanted "${program#"$dir"}")}
+        [ -z "$out" ] || case $some in *-*) some=$some:$out ;; *) some=$some-$out ;; esac
         spent
         begin=$(date +%s)
         # shellcheck disable=SC2086
         GTEST_LISTENER=PASS_LINE_IN_LOG GTEST_TOTAL_SHARDS=$part GTEST_SHARD_INDEX=0 watched "$1" "${program#"$dir"}" \
-            ${filter:+--gtest_filter="$filter"} $arguments
+            ${some:+--gtest_filter="$some"} $arguments
         code=$?
         # googletest's lines, or rocThrust's own: a letter a case, a dot if it passed.
         letters=$(grep -a '^[.FKE][.FKE]*$' "$dir/output")
@@ -257,8 +266,12 @@ library() {
     for gpu in $gpus; do programs "$gpu" "$@"; done
 }
 # The quick subsets, and of those with more than ten thousand cases a part.
-rocrand() { library librocrand1-tests; }
-hiprand() { library libhiprand1-tests; }
+# An engine of MT19937 takes two minutes to be made, and there are dozens. It has a number among the generators of each library.
+without_mt19937() { # PACKAGE NUMBER
+    WITHOUT=${WITHOUT-"mt19937|(^|[^0-9])$2([^0-9]|\$)"} library "$1"
+}
+rocrand() { without_mt19937 librocrand1-tests 407; }
+hiprand() { without_mt19937 libhiprand1-tests 404; }
 rocprim() { library librocprim-tests; }
 hipcub() { library libhipcub-tests; }
 rocthrust() { library librocthrust-tests; }
