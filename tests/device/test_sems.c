@@ -56,7 +56,8 @@ static void every_sem_has_a_case(void **state) {
             continue;
         }
         missing++;
-        print_message("%s: no test runs its body, %s\n", row_id(row), row_sem(row));
+        print_message("%s: no test runs its body, %s: add a line to tests/device/sems.txt, or a case\n",
+                      row_id(row), row_sem(row));
     }
     print_message("%u bodies have a case, %u do not\n", found, missing);
     assert_int_equal(missing, 0);

@@ -67,7 +67,8 @@ static void every_line_of_the_tables(void **state) {
     path_beside(root, __FILE__, "golden");
     DIR *d = opendir(root);
     assert_non_null(d);
-    size_t failures = 0, processors = 0;
+    size_t failures = 0;
+    uint64_t generations = 0;
     for (struct dirent *e; (e = readdir(d));) {
         if (*e->d_name == '.') continue;
         const sw_processor *p = sw_processor_find(e->d_name, strlen(e->d_name));
@@ -83,10 +84,15 @@ static void every_line_of_the_tables(void **state) {
         }
         closedir(sub);
         assert_true(lines > 4000); // an emptied folder must not pass
-        processors++;
+        generations |= 1ull << isa_of(p)->generation;
     }
     closedir(d);
-    assert_true(processors >= 14);
+    for (size_t n = 0; n < sw_processor_count(); n++) {
+        const struct isa *isa = isa_of(sw_processor_at(n));
+        if (isa && !(generations >> isa->generation & 1) && ++failures)
+            print_error("no processor of the generation of %s has a folder in tests/isa/golden\n",
+                        sw_processor_name(sw_processor_at(n)));
+    }
     for (unsigned row = 0; row < isa_row_count; row++)
         if (!has_line[row] && some_processor_has(row) && ++failures)
             print_error("%s has no line in tests/isa/golden/<gfx>/<format>.txt\n", row_id(&isa_rows[row]));
