@@ -75,8 +75,9 @@ torture) # kernels between guard pages; programs at all levels, as users have th
     ;;
 mutate)
     tests/mutate/mutate.sh "$BUILD" "$MUTANTS" "$ROWS"
+    ;;
+recipes)
     tests/mutate/made_up.sh "$BUILD"
-    tests/mutate/made_up_host.sh "$BUILD"
     ;;
 fuzz) # the device is tortured instead
     built fuzz CC=clang OPT=-O1 WERROR= "$BUILD/fuzz/libsoftwave-fuzz.a" \
@@ -151,7 +152,7 @@ reproducible) # some of each kind of object, made in two folders of different na
     [ $failed = 0 ]
     ;;
 *)
-    echo "usage: scripts/check.sh arm64|reproducible|clang|sanitize|threads|torture|mutate|fuzz|corpus" >&2
+    echo "usage: scripts/check.sh arm64|reproducible|clang|sanitize|threads|torture|mutate|recipes|fuzz|corpus" >&2
     exit 1
     ;;
 esac
