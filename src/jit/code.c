@@ -89,7 +89,7 @@ static bool begins_loop(const struct fuse *f, uint32_t step) {
 }
 // Where control gets to the step. Into a loop of all lanes by way of a question (loops.h), behind which the
 // wave leaves: it has its vectors there, of which the loop keeps scalars alone.
-static llvm_ref way_to(const struct fuse *f, unsigned version, uint32_t step) {
+static llvm_ref way_to(struct fuse *f, unsigned version, uint32_t step) {
     const struct llvm *l = f->l;
     llvm_ref block = f->segments.items[f->segment_of[version][step]].block;
     if (!f->is_wave_loop || !f->rows || version != VERSION_ALL || !begins_loop(f, step)) return block;
@@ -101,7 +101,7 @@ static llvm_ref way_to(const struct fuse *f, unsigned version, uint32_t step) {
     fuse_begin(f, here);
     return gate;
 }
-void go_to(const struct fuse *f, unsigned version, uint32_t step) {
+void go_to(struct fuse *f, unsigned version, uint32_t step) {
     f->l->BuildBr(f->builder, way_to(f, version, step));
 }
 static llvm_ref load_exec(const struct fuse *f, llvm_ref base) {
@@ -115,7 +115,7 @@ static llvm_ref all_lanes(const struct fuse *f, llvm_ref base) {
 // On with the version that EXEC asks for. `before`, unless NULL: what it was where not all lanes executed.
 // All do only if some were added, which LLVM knows of what takes lanes away alone: so nothing leads from the
 // code for some lanes of such a loop to that for all, in which what follows from all lanes then holds.
-static void choose_version(const struct fuse *f, llvm_ref base, uint32_t step, llvm_ref before) {
+static void choose_version(struct fuse *f, llvm_ref base, uint32_t step, llvm_ref before) {
     const struct llvm *l = f->l;
     llvm_ref all = all_lanes(f, base);
     if (before) {
@@ -152,7 +152,7 @@ static void put_mark(const struct fuse *f, uint32_t step) {
 
 // Runs the step's handler, which finds everything in the wave; ends where the wave stops, else the copy is
 // filled anew.
-static void call_handler(const struct fuse *f, uint32_t step, unsigned version, bool rare) {
+static void call_handler(struct fuse *f, uint32_t step, unsigned version, bool rare) {
     const struct llvm *l = f->l;
     llvm_ref op = from_table(f, 2 * (size_t)step + 1);
     put_mark(f, step);
@@ -191,7 +191,7 @@ static void leave(struct fuse *f, uint32_t step) {
     else
         exit_at(f, step);
 }
-static void give_way(const struct fuse *f, uint32_t step) {
+static void give_way(struct fuse *f, uint32_t step) {
     if (f->is_wave_loop) { // what it did would take up to a quantum again
         leave_wave_loop(f, step, false);
         return;
@@ -325,7 +325,7 @@ static void write_soon(const struct fuse *f, uint32_t step) {
 static void add_newer(struct fuse *f, uint32_t step) {
     const struct slot_list w = f->writes[step];
     add_written(f, step, f->dirty);
-    add_written(f, step, f->changed);
+    add_all_written(f, step, f->changed);
     for (uint32_t i = 0; i < w.count; i++) {
         const uint32_t slot = f->written.items[w.first + i];
         f->since_exit[slot / 64] |= 1ull << slot % 64;
@@ -337,7 +337,12 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
     const struct step *s = &f->plan->steps.items[i];
     llvm_ref before = NULL;
     switch (s->kind) {
-    case STEP_LEAVE: leave(f, i); return false;
+    case STEP_LEAVE:
+        if (is_hop(f, s))
+            hop_in_group_loop(f, i, g->version);
+        else
+            leave(f, i);
+        return false;
     case STEP_GO_TO:
         if (s->target < 0)
             leave(f, i);
@@ -392,6 +397,7 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
 static void put_segment(struct fuse *f, size_t n) {
     const struct segment g = f->segments.items[n];
     fuse_begin(f, g.block);
+    if (f->is_group) f->wave = group_loop_wave(f);
     memcpy(f->dirty, g.dirty, f->words * sizeof *f->dirty);
     memcpy(f->changed, g.changed, f->words * sizeof *f->changed);
     f->stored = g.stored;
@@ -416,7 +422,7 @@ void put_segments(struct fuse *f) {
 }
 
 // An entry that fills the copy by itself, in each version, loads only what is needed from there.
-static void enter_segment(const struct fuse *f, unsigned version, uint32_t step) {
+static void enter_segment(struct fuse *f, unsigned version, uint32_t step) {
     if (f->segment_of[version][step] < 0) { // not compiled: nothing leads there but this
         f->l->BuildRet(f->builder, from_table(f, 2 * (size_t)step));
         return;
@@ -424,7 +430,7 @@ static void enter_segment(const struct fuse *f, unsigned version, uint32_t step)
     if (f->entries_fill) fill_all(f);
     go_to(f, version, step);
 }
-static void put_entry(const struct fuse *f, llvm_ref entries, uint32_t step) {
+static void put_entry(struct fuse *f, llvm_ref entries, uint32_t step) {
     llvm_ref block = new_block(f), all = new_block(f), some = new_block(f);
     f->l->AddCase(entries, f->l->ConstInt(f->i32, step, 0), block);
     fuse_begin(f, block);

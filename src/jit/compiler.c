@@ -37,7 +37,8 @@ struct request {
     struct program *program; // NULL: gone
     struct hot_kernel *kernel;
     const struct op *loop;
-    bool is_call; // what is compiled is what a jump leads to
+    bool is_call;  // what is compiled is what a jump leads to
+    bool is_group; // what is compiled is the loop for all waves of a group alone
 };
 
 static struct {
@@ -79,6 +80,13 @@ static bool is_due_in_full(const struct request *r, size_t steps, uint64_t weigh
            (fused_has(r->program, h->entry) || steps <= TIER_UP_FULL_STEPS);
 }
 
+// Whether a kernel that was compiled in full stays so hot that it gets a group loop as well.
+static bool is_due_in_group(const struct request *r, const struct plan *plan, uint64_t weight) {
+    const struct hot_kernel *h = r->kernel;
+    return h->full_steps == plan->steps.count && h->group_steps != plan->steps.count &&
+           weight >= r->device->threshold * TIER_UP_GROUP && plan_has_group_loop(plan);
+}
+
 static uint8_t rows_of(const struct hot_kernel *h) {
     return (uint8_t)__atomic_load_n(&h->rows, __ATOMIC_RELAXED);
 }
@@ -98,9 +106,20 @@ static bool plan_long(const struct request *r, struct plan *plan) {
     plan_free(plan);
     return plan_whole(r, plan, TIER_UP_LONG_STEPS);
 }
+// By default a group loop is compiled alone, behind all other functions: it takes as long as they do, and
+// most kernels have done what they run for by then.
+static void set_up(const struct request *r, struct plan *plan) {
+    plan->rows = rows_of(r->kernel);
+    if (plan_has_group_loop(plan)) plan->functions = r->is_group ? FUNCTIONS_GROUP_LOOP : FUNCTIONS_USUAL;
+}
 static bool plan_in_full(const struct request *r, struct plan *plan) {
-    if (plan_whole(r, plan, TIER_UP_MOST_STEPS) || plan_long(r, plan)) {
-        plan->rows = rows_of(r->kernel);
+    const bool is_planned = plan_whole(r, plan, TIER_UP_MOST_STEPS) || plan_long(r, plan);
+    if (is_planned) set_up(r, plan);
+    if (is_planned && r->is_group && plan->functions == FUNCTIONS_GROUP_LOOP) {
+        r->kernel->group_steps = plan->steps.count;
+        return true;
+    }
+    if (is_planned && !r->is_group) {
         r->kernel->steps = r->kernel->full_steps = plan->steps.count;
         return true;
     }
@@ -119,13 +138,20 @@ static bool plan_request(struct request *r, struct plan *plan) {
     const size_t steps = plan->steps.count;
     uint64_t due = weight * PATIENCE;
     plan->quick = true;
-    plan->rows = rows_of(h);
+    set_up(r, plan);
     if (whole && steps != h->steps) return h->steps = steps, true;
     if (whole && is_due_in_full(r, steps, weight) && pass_on(r)) {
         h->full_steps = steps;
         plan_free(plan);
         return false; // the other thread says when to ask again
     }
+    r->is_group = whole && is_due_in_group(r, plan, weight);
+    if (r->is_group && pass_on(r)) {
+        h->group_steps = steps;
+        plan_free(plan);
+        return false;
+    }
+    r->is_group = false;
     // What is too long for that, and hot enough: once, where it is not too long for the other thread.
     if (!whole && weight >= r->device->threshold * TIER_UP_LONG && plan_long(r, plan) &&
         h->full_steps != plan->steps.count && pass_on(r)) {
@@ -163,7 +189,7 @@ static void hand_over(const struct request *r, const struct plan *plan, const st
     struct hot_kernel *h = r->kernel;
     if (fused_publish(r->program, r->device->level, plan, code)) {
         h->compiled += !r->is_call && plan->quick;
-        if (code->full && !r->is_call) h->full_steps = plan->steps.count;
+        if (code->full && !r->is_call && !r->is_group) h->full_steps = plan->steps.count;
         __atomic_add_fetch(&r->device->compiled, 1, __ATOMIC_RELAXED);
         if (!r->device->keeps) trial_begin(r->device, r->program, h, fused_newest(r->program));
         const uint64_t weight = __atomic_load_n(&h->weight, __ATOMIC_RELAXED);
@@ -171,17 +197,20 @@ static void hand_over(const struct request *r, const struct plan *plan, const st
         uint64_t due = call ? weight : PATIENCE * weight;
         if (h->full_steps != h->steps && due > r->device->threshold * TIER_UP_FULL)
             due = r->device->threshold * TIER_UP_FULL;
+        if (h->group_steps != h->steps && plan_has_group_loop(plan) &&
+            due > r->device->threshold * TIER_UP_GROUP)
+            due = r->device->threshold * TIER_UP_GROUP;
         if (h->compiled < TIER_UP_TIMES || call) __atomic_store_n(&h->due, due, __ATOMIC_RELAXED);
     } else if (code->why) {
         __atomic_store_n(&r->device->why, code->why, __ATOMIC_RELAXED);
         __atomic_store_n(&r->device->on, false, __ATOMIC_RELAXED);
-    } else if (code->refused) {
+    } else if (code->refused && !r->is_group) {
         __atomic_store_n(&r->device->why, code->refused, __ATOMIC_RELAXED);
         h->full_steps = plan->steps.count;
         if (plan->steps.count > TIER_UP_MOST_STEPS) // its loops are left
             __atomic_store_n(&h->due, PATIENCE * __atomic_load_n(&h->weight, __ATOMIC_RELAXED),
                              __ATOMIC_RELAXED);
-    } else if (r->is_call) // the kernel itself was compiled
+    } else if (r->is_call || r->is_group) // the kernel itself was compiled
         __atomic_store_n(&h->due, PATIENCE * __atomic_load_n(&h->weight, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
 }
 
@@ -294,7 +323,7 @@ bool compiler_ask(struct tier_up *t, struct program *p, struct hot_kernel *h, co
     struct half *quick = &c.halves[QUICK];
     const bool taken = quick->count < MAX_REQUESTS && start();
     if (taken) {
-        quick->queue[quick->count++] = (struct request){t, p, h, loop, false};
+        quick->queue[quick->count++] = (struct request){.device = t, .program = p, .kernel = h, .loop = loop};
         pthread_cond_broadcast(&c.changed);
     }
     pthread_mutex_unlock(&c.lock);

@@ -63,8 +63,12 @@ void put_exits(struct fuse *f) {
     llvm_ref here = f->l->GetInsertBlock(f->builder), next = new_block(f);
     fuse_begin(f, next);
     llvm_ref op = f->l->BuildLoad2(f->builder, f->pointer, f->leaves_to, "");
-    put_mark_at(f, op);
-    f->l->BuildRet(f->builder, op);
+    if (f->is_group)
+        exit_group_loop(f, op);
+    else {
+        put_mark_at(f, op);
+        f->l->BuildRet(f->builder, op);
+    }
     for (size_t exit = 0; exit < f->exits.count; exit++) {
         llvm_ref block = new_block(f);
         fuse_begin(f, block);

@@ -83,8 +83,17 @@ void add_written(const struct fuse *f, size_t step, uint64_t *dirty) {
     }
 }
 
+// Those, too.
+void add_all_written(const struct fuse *f, size_t step, uint64_t *set) {
+    const struct slot_list w = f->writes[step];
+    for (uint32_t i = 0; i < w.count; i++) {
+        const uint32_t slot = f->written.items[w.first + i];
+        set[slot / 64] |= 1ull << slot % 64;
+    }
+}
+
 void written_back(const struct fuse *f, uint64_t *dirty, const uint64_t *changed) {
-    for (size_t w = 0; w < f->words; w++) dirty[w] &= f->is_wave_loop ? ~changed[w] : 0;
+    for (size_t w = 0; w < f->words; w++) dirty[w] &= f->is_wave_loop && !f->is_group ? ~changed[w] : 0;
 }
 
 // ---- Segments ----
@@ -107,6 +116,7 @@ static int32_t segment_at(struct fuse *f, unsigned version, uint32_t step) {
 
 // Where a wave that runs in a row with others leaves them.
 static bool is_last(const struct fuse *f, const struct step *s) {
+    if (is_hop(f, s)) return false;
     return s->kind == STEP_LEAVE || (f->is_wave_loop && s->kind == STEP_CALL);
 }
 
@@ -116,7 +126,7 @@ static uint32_t segment_end(const struct fuse *f, uint32_t i) {
     for (const uint32_t first = i; i < f->plan->steps.count; i++) {
         if (i > first && f->head[i]) return i;
         if (f->shares_fill && may_come_back(f, i)) return i + 1;
-        if (is_last(f, &steps[i])) return i + 1;
+        if (is_last(f, &steps[i]) || is_hop(f, &steps[i])) return i + 1;
         if (steps[i].kind == STEP_GO_TO || is_branch(&steps[i]) || changes_exec(f, i)) return i + 1;
         if (steps[i].kind == STEP_CALL) continue;
         if (!f->facts[i].only_next && !steps[i].is_memory) return i + 1;
@@ -181,10 +191,11 @@ static void flow_through(const struct fuse *f, struct segment *s, bool *costs) {
     const struct step *steps = f->plan->steps.items;
     for (uint32_t i = s->step; i < s->end; i++) {
         if (costs) costs[i] |= is_newer_for_long(f, i, s->dirty);
-        const bool marked = is_marked(f, i, s->unmarked) || steps[i].kind == STEP_CALL;
+        const bool marked =
+            is_marked(f, i, s->unmarked) || steps[i].kind == STEP_CALL || is_hop(f, &steps[i]);
         if (marked) written_back(f, s->dirty, s->changed);
         add_written(f, i, s->dirty);
-        add_written(f, i, s->changed);
+        add_all_written(f, i, s->changed);
         s->unmarked = (s->unmarked && !marked) || f->facts[i].stores;
         s->stored |= f->facts[i].stores;
     }
@@ -204,11 +215,12 @@ static bool flow_into(const struct fuse *f, struct segment *to, const struct seg
     return changed;
 }
 
-// Of waves in a row nothing is written back but where they leave.
+// Of waves in a row nothing is written back but where they leave, or at barriers.
 static void find_soon(struct fuse *f, bool stays) {
     const uint32_t count = (uint32_t)f->plan->steps.count;
-    memset(f->soon, f->is_wave_loop ? 0 : 0xff, count * f->words * sizeof *f->soon);
-    for (bool changed = !f->is_wave_loop; changed;) {
+    const bool none = f->is_wave_loop && !f->is_group;
+    memset(f->soon, none ? 0 : 0xff, count * f->words * sizeof *f->soon);
+    for (bool changed = !none; changed;) {
         changed = false;
         for (uint32_t i = count; i--;) {
             const struct step *s = &f->plan->steps.items[i];
@@ -240,10 +252,12 @@ static void find_flow(struct fuse *f) {
         memset(s->dirty, 0, 2 * f->words * sizeof *s->dirty);
         s->stored = s->unmarked = false;
     }
-    // Of waves in a row nothing is kept anywhere when they begin.
-    if (f->is_wave_loop && !f->failed) memset(f->segments.items[0].dirty, 0xff, f->words * sizeof(uint64_t));
+    // Of waves in a row nothing is kept anywhere when they begin. Those of a group loop have all but what the
+    // steps changed that they have in common.
+    const bool none = f->is_wave_loop && !f->is_group;
+    if (none && !f->failed) memset(f->segments.items[0].dirty, 0xff, f->words * sizeof(uint64_t));
     for (uint32_t i = 0; i < f->common && f->is_wave_loop && !f->failed; i++)
-        add_written(f, i, f->segments.items[0].changed);
+        add_all_written(f, i, none ? f->segments.items[0].changed : f->segments.items[0].dirty);
     bool changed = true;
     uint64_t *out = calloc(2 * f->words, sizeof *out);
     if (!out) f->failed = true;

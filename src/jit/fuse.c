@@ -171,7 +171,13 @@ static bool find_places(struct fuse *f) {
 // it matters less.
 enum { SHORT_STEPS = 160 };
 static bool put_functions(struct fuse *f) {
-    put_code(f);
+    const bool is_alone = f->plan->functions == FUNCTIONS_GROUP_LOOP;
+    const bool in_group_loop =
+        !f->plan->quick && f->plan->functions != FUNCTIONS_USUAL && group_loop_possible(f);
+    if (is_alone && !in_group_loop) return false;
+    if (!is_alone) put_code(f);
+    if (!f->failed && in_group_loop) put_group_loop(f);
+    if (is_alone) return !f->failed;
     const bool in_wave_loop = !f->failed && !f->plan->quick && wave_loop_possible(f);
     const bool has_rows = f->plan->rows != ROWS_NONE, needs_other = !has_rows || f->plan->guarded;
     if (in_wave_loop && has_rows) put_wave_loop(f, true);

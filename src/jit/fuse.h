@@ -19,6 +19,7 @@
 #define FUSED_WAVE_LOOP "wave_loop"   // the function of wave_loop.h; not in every object
 #define FUSED_RESTORE   "restore"     // that which puts back what it kept of a wave; likewise
 #define FUSED_ROWS      "rows"        // the same for launches in rows (wave_loop.h)
+#define FUSED_GROUP     "group_loop"  // likewise, across barriers
 #define FUSED_TABLE     "fused_table" // of pointers; what stands where is said below
 
 // For step i: [2 i] the op, [2 i + 1] a copy of it that can be called, behind which stands one that comes

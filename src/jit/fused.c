@@ -123,9 +123,13 @@ static void put_stub(uint8_t *to, uint32_t entry, int32_t distance) {
     memcpy(to + 7, &distance, 4);
 }
 
+// Nobody enters a group loop by an op.
+static bool is_entry(const struct plan *plan, size_t step) {
+    return plan->steps.items[step].is_entry && plan->functions != FUNCTIONS_GROUP_LOOP;
+}
 static size_t entry_count(const struct plan *plan) {
     size_t n = 0;
-    for (size_t i = 0; i < plan->steps.count; i++) n += plan->steps.items[i].is_entry;
+    for (size_t i = 0; i < plan->steps.count; i++) n += is_entry(plan, i);
     return n;
 }
 
@@ -154,19 +158,20 @@ static bool publish(struct program *p, const struct plan *plan, const struct ima
     const size_t code_bytes = compiled_size(object, size), table_bytes = 8 * fused_table_size(plan);
     const size_t stubs = (code_bytes + table_bytes + 63) & ~(size_t)63;
     const size_t bytes = stubs + entry_count(plan) * STUB_BYTES;
+    const char *first = plan->functions == FUNCTIONS_GROUP_LOOP ? FUSED_GROUP : FUSED_FUNCTION;
     struct op *copies = copy_ops(plan);
     struct native_region *region = calloc(1, sizeof *region);
     struct native_entry *entries = calloc(entry_count(plan) + 1, sizeof *entries);
     uint8_t *code = copies && region && entries && code_bytes ? native_pages(bytes) : NULL;
     size_t start = 0;
     bool ok = code != NULL;
-    ok = ok && compiled_place(object, size, code, (uint64_t)(uintptr_t)code, FUSED_FUNCTION, FUSED_TABLE,
+    ok = ok && compiled_place(object, size, code, (uint64_t)(uintptr_t)code, first, FUSED_TABLE,
                               (uint64_t)(uintptr_t)code + code_bytes, &start);
     if (ok) {
         uint8_t *stub = code + stubs;
         put_table(plan, image, copies, (uint64_t *)(code + code_bytes));
         for (size_t i = 0; i < plan->steps.count; i++) {
-            if (!plan->steps.items[i].is_entry) continue;
+            if (!is_entry(plan, i)) continue;
             put_stub(stub, (uint32_t)i, (int32_t)(code + start - (stub + 11)));
             stub += STUB_BYTES;
         }
@@ -183,11 +188,13 @@ static bool publish(struct program *p, const struct plan *plan, const struct ima
         .next = p->native, .code = code, .bytes = bytes, .copies = copies, .root = plan->ops.items[0]};
     region->wave_loop = find_wave_loop(object, size, FUSED_WAVE_LOOP, FUSED_RESTORE, code);
     region->rows = find_wave_loop(object, size, FUSED_ROWS, NULL, code);
+    region->group = find_wave_loop(object, size, FUSED_GROUP, NULL, code);
+    region->group.is_group_loop = true;
     region->rows_kind = plan->rows;
     p->native = region;
     uint8_t *stub = code + stubs;
     for (size_t i = 0; i < plan->steps.count; i++) {
-        if (!plan->steps.items[i].is_entry) continue;
+        if (!is_entry(plan, i)) continue;
         entries[region->entry_count++] =
             (struct native_entry){.op = plan->ops.items[i], .own = (op_fn *)(uintptr_t)stub};
         stub += STUB_BYTES;
@@ -206,7 +213,7 @@ bool fused_enter(struct native_region *region, bool enter) {
         if (enter) e->former = now;
         __atomic_store_n(fn, enter ? e->own : e->former, __ATOMIC_RELEASE);
     }
-    return region->entry_count;
+    return region->entry_count || region->group.run;
 }
 void fused_refuse(struct native_region *region) { region->refused = true; }
 bool fused_is_of(const struct native_region *region, const struct op *op) { return region->root == op; }
@@ -221,7 +228,8 @@ struct wave_loop_choice fused_wave_loop(struct program *p, const struct op *op, 
     pthread_mutex_lock(&p->lock);
     for (const struct native_region *r = p->native; r && !wave_loop.usual.run && !p->retired; r = r->next)
         if (r->root == op && !r->refused) { // the newest first
-            wave_loop.usual = rows && r->rows_kind == rows && r->rows.run ? r->rows : r->wave_loop;
+            const struct wave_loop_code *in_rows = r->group.run ? &r->group : &r->rows;
+            wave_loop.usual = rows && r->rows_kind == rows && in_rows->run ? *in_rows : r->wave_loop;
             wave_loop.careful = r->wave_loop;
         }
     pthread_mutex_unlock(&p->lock);

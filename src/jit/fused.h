@@ -55,7 +55,7 @@ struct native_region *fused_newest(const struct program *p);
 bool fused_was_made(const struct program *p, const struct op *op);
 
 // For trials (trial.h), all with the program's lock. Lets waves enter the code, or where its entries led
-// before. False: it has no entries.
+// before. False: nothing enters it.
 bool fused_enter(struct native_region *region, bool enter);
 // The code will not be entered any more.
 void fused_refuse(struct native_region *region);

@@ -15,6 +15,7 @@ enum {
     // longer.
     TIER_UP_WEIGHT = 200000,
     TIER_UP_FULL = 10,        // times TIER_UP_WEIGHT: again, in the full configuration
+    TIER_UP_GROUP = 40,       // times TIER_UP_WEIGHT: a group loop
     TIER_UP_LOOP = 8,         // times TIER_UP_WEIGHT: one loop of a kernel that is too long
     TIER_UP_MOST_STEPS = 600, // plan_make; fuse.c has a limit for what LLVM makes of them
     TIER_UP_LONG = 20,        // times TIER_UP_WEIGHT: a longer kernel as a whole, in the full configuration
@@ -56,6 +57,7 @@ struct hot_kernel {
     unsigned calls;               // tries to compile functions that it calls; the compiler's
     unsigned rows;                // enum wave_rows, of its last launch; atomic
     size_t steps, full_steps;     // of its last plan, and of its last full one; the compiler's
+    size_t group_steps;           // of that of its last group loop; likewise
     struct trial trial;
 };
 

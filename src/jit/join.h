@@ -27,7 +27,7 @@ struct native_region {
     // Of compiled code that waves can run through one after the other from this op on: that of any launch,
     // and that of one in rows.
     const struct op *root;
-    struct wave_loop_code wave_loop, rows;
+    struct wave_loop_code wave_loop, rows, group;
     unsigned rows_kind; // enum wave_rows
 };
 

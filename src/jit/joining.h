@@ -41,6 +41,12 @@ struct exit {
     uint64_t *dirty, *written;
 };
 
+// A part of a slot, of at most 64 bytes, and its value where the waves of a wave loop begin; NULL: its own.
+struct initial {
+    uint32_t offset, size;
+    llvm_ref value;
+};
+
 struct fuse {
     const struct fuse_job *job;
     const struct llvm *l;
@@ -76,6 +82,9 @@ struct fuse {
     bool stored, unmarked; // as in struct segment, where code is made now
     // Of a wave loop (wave_loop.h): the block that ends a wave, where its ids are.
     bool is_wave_loop, rows;
+    // The one that runs them across barriers (group_loop.c), where a wave is another one behind each.
+    bool is_group;
+    struct hopping *hopping;
     bool guarded; // accesses may fail in the host: waves can be put back to where they were marked or kept
     llvm_ref ended, ids, ranges;
     uint32_t common; // steps at the beginning that run once for all waves, before the loop
@@ -99,6 +108,8 @@ static inline bool is_constant(struct slot s) {
 // Where code keeps for itself whether all lanes execute (wave.h).
 #define KNOWN_FULL offsetof(struct wave, not_lanes)
 
+// Where another wave of the group loop goes on.
+static inline bool is_hop(const struct fuse *f, const struct step *s) { return f->is_group && s->is_barrier; }
 static inline bool is_branch(const struct step *s) { return s->kind == STEP_PIECE && s->target >= 0; }
 // True if compiled code may go on behind the step's handler. The copy is filled anew then.
 static inline bool may_come_back(const struct fuse *f, size_t step) {
@@ -139,6 +150,8 @@ static inline bool is_soon(const struct fuse *f, size_t step, uint32_t slot) {
 }
 // Adds the slots that the step writes to `dirty`, except those stored at once (is_soon).
 void add_written(const struct fuse *f, size_t step, uint64_t *dirty);
+// The same without that exception.
+void add_all_written(const struct fuse *f, size_t step, uint64_t *set);
 // Clears `dirty` after a write-back. In a wave loop only slots unchanged since the template are cleared.
 void written_back(const struct fuse *f, uint64_t *dirty, const uint64_t *changed);
 
@@ -158,7 +171,7 @@ llvm_ref from_table(const struct fuse *f, size_t index);
 void write_back(const struct fuse *f, const uint64_t *dirty);
 // The value of a constant slot of four or eight bytes. NULL: the slot has another size.
 llvm_ref constant_of(const struct fuse *f, struct slot s);
-void go_to(const struct fuse *f, unsigned version, uint32_t step);
+void go_to(struct fuse *f, unsigned version, uint32_t step);
 void make_copy(struct fuse *f);
 void make_segments(struct fuse *f);
 void put_segments(struct fuse *f);
@@ -185,11 +198,37 @@ void put_wave_loop(struct fuse *f, bool rows);
 // Forgets the kept places of the wave loop that was built before.
 void forget_kept(struct fuse *f);
 // The wave leaves the wave loop: it goes on alone from this step, or from its beginning if `anew`.
-void leave_wave_loop(const struct fuse *f, uint32_t step, bool anew);
+void leave_wave_loop(struct fuse *f, uint32_t step, bool anew);
 // Saves the wave's changed registers before the step. If the access fails in the host, the wave goes on alone
 // from there.
 void keep_in_wave_loop(struct fuse *f, uint32_t step);
 // The wave has ended.
 void end_in_wave_loop(const struct fuse *f);
+// What group_loop.c needs of it.
+bool waves_begin_alike(const struct fuse *f);
+struct initial *find_parts(const struct fuse *f, size_t *count);
+void fill_part(const struct fuse *f, llvm_ref ids, const struct initial *p);
+llvm_ref load_part(const struct fuse *f, llvm_ref from, uint32_t offset, uint32_t size);
+void store_part(const struct fuse *f, llvm_ref v, llvm_ref to, uint32_t offset);
+llvm_ref wave_loop_member(const struct fuse *f, size_t offset);
+void copy_ranges(struct fuse *f);
+void put_common(struct fuse *f, struct initial *initial, size_t count);
+void make_function(struct fuse *f, const char *name);
+llvm_ref is_wanted(const struct fuse *f, llvm_ref stop, llvm_ref interrupt, llvm_ref on);
+
+// ---- group_loop.c ----
+
+// Whether waves of the plan can be expected to run in a row up to each barrier.
+bool group_loop_possible(const struct fuse *f);
+void put_group_loop(struct fuse *f);
+// The wave waits at a barrier, and another one goes on.
+void hop_in_group_loop(struct fuse *f, uint32_t step, unsigned version);
+// From this step on, it runs as any other, and so do all others.
+void leave_group_loop(struct fuse *f, uint32_t step);
+// Behind that, what is dirty is in the wave.
+void exit_group_loop(const struct fuse *f, llvm_ref op);
+void end_in_group_loop(const struct fuse *f);
+// The wave that runs where the builder stands.
+llvm_ref group_loop_wave(const struct fuse *f);
 
 #endif

@@ -108,12 +108,20 @@ static void answer_unsure(struct lanes *s, llvm_ref call) {
         replace(s, call, l->BuildBinOp(s->builder, LLVM_XOR, r.sure.value, yes, ""));
 }
 
-// The wave's first lane has what is said whether the vector is an affine vector or not.
+// The wave's first lane has what is said whether the vector is an affine vector or not, others if it always
+// is.
 static void answer_element(struct lanes *s, llvm_ref v) {
     llvm_ref vector = s->l->GetOperand(v, 0);
     if (!element_width(s, s->l->TypeOf(vector))) return;
     const struct affine r = affine_of(s, vector, 0);
-    if (affine_has(&r, s->l->ConstIntGetZExtValue(s->l->GetOperand(v, 1)))) replace(s, v, r.first.value);
+    const uint64_t n = s->l->ConstIntGetZExtValue(s->l->GetOperand(v, 1));
+    if (affine_has(&r, n)) {
+        replace(s, v, r.first.value);
+        return;
+    }
+    if (r.kind != AFFINE || r.sure.value || n >= elements_of(s, s->l->TypeOf(vector))) return;
+    s->l->PositionBuilderBefore(s->builder, v);
+    replace(s, v, affine_step(s, &r, r.lane + n).value);
 }
 
 // All is looked at before anything of it goes.

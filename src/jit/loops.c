@@ -12,7 +12,12 @@
 #include "jit/lanes.h"
 #include "jit/verify.h"
 
-enum { MOST_CARRIED = 400, MOST_ROUNDS = 8, MOST_LOOKS = 4 };
+// The second number of each: where something is kept, and so nearly all is carried by the loop over waves.
+enum { MOST_CARRIED = 400, MOST_CARRIED_KEPT = 1500 };
+enum { MOST_ROUNDS = 8, MOST_ROUNDS_KEPT = 60, MOST_LOOKS = 4, MOST_LOOKS_KEPT = 60 };
+static size_t most_carried(const struct loops *loops) {
+    return loops->restored.count ? MOST_CARRIED_KEPT : MOST_CARRIED;
+}
 
 // ---- Questions ----
 
@@ -55,34 +60,128 @@ static bool has_gate(const struct loops *loops, llvm_ref block, llvm_ref head) {
     return false;
 }
 
-// ---- What loops carry ----
+// ---- What is kept ----
 
-static bool find_carried(const struct lanes *s, struct loops *loops) {
+// These stay where they are, in order: they change what nobody else sees.
+enum { OWN_MEMORY = 3 << 2, READS_ARGUMENT = 1 };
+static llvm_ref own_function(const struct fuse *f, const char *name, llvm_ref type, unsigned memory) {
+    const struct llvm *l = f->l;
+    llvm_ref function = l->GetNamedFunction(f->module, name);
+    if (function) return function;
+    function = l->AddFunction(f->module, name, type);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } own[] = {{"memory", memory}, {"nounwind", 0}, {"willreturn", 0}, {"noduplicate", 0}, {"nomerge", 0}};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        const unsigned kind = l->GetEnumAttributeKindForName(own[i].name, strlen(own[i].name));
+        llvm_ref attribute = l->CreateEnumAttribute(f->context, kind, own[i].value);
+        l->AddAttributeAtIndex(function, (unsigned)LLVM_FUNCTION_INDEX, attribute);
+    }
+    return function;
+}
+void loops_keep(const struct fuse *f, llvm_ref v, uint64_t number) {
+    const struct llvm *l = f->l;
+    llvm_ref parameters[] = {l->TypeOf(v), f->i32}, arguments[] = {v, l->ConstInt(f->i32, number, 0)};
+    llvm_ref type = l->FunctionType(f->void_type, parameters, 2, 0);
+    l->BuildCall2(f->builder, type, own_function(f, LOOPS_KEPT, type, OWN_MEMORY), arguments, 2, "");
+}
+llvm_ref loops_restore(const struct fuse *f, llvm_ref from, uint64_t number) {
+    const struct llvm *l = f->l;
+    llvm_ref parameters[] = {f->pointer, f->i32}, arguments[] = {from, l->ConstInt(f->i32, number, 0)};
+    llvm_ref type = l->FunctionType(l->VectorType(f->i32, f->vector_bytes / 4), parameters, 2, 0);
+    llvm_ref function = own_function(f, LOOPS_RESTORED, type, OWN_MEMORY | READS_ARGUMENT);
+    return l->BuildCall2(f->builder, type, function, arguments, 2, "");
+}
+
+static bool find_kept(const struct llvm *l, llvm_ref function, struct loops *loops) {
+    bool ok = true;
+    for (llvm_ref b = l->GetFirstBasicBlock(function); b; b = l->GetNextBasicBlock(b))
+        for (llvm_ref i = l->GetFirstInstruction(b); i; i = l->GetNextInstruction(i)) {
+            if (is_call_of(l, i, LOOPS_KEPT)) ok = ok && array_push(&loops->kept, i);
+            if (is_call_of(l, i, LOOPS_RESTORED)) ok = ok && array_push(&loops->restored, i);
+        }
+    return ok;
+}
+static uint64_t number_of(const struct llvm *l, llvm_ref call) {
+    return l->ConstIntGetZExtValue(l->GetOperand(call, 1));
+}
+// What was kept under that number, if that is at one place of the code.
+static llvm_ref kept_as(const struct llvm *l, const struct loops *loops, uint64_t number) {
+    llvm_ref found = NULL;
+    for (size_t i = 0; i < loops->kept.count; i++) {
+        if (number_of(l, loops->kept.items[i]) != number) continue;
+        if (found) return NULL;
+        found = loops->kept.items[i];
+    }
+    return found;
+}
+static bool find_restored(const struct lanes *s, struct loops *loops) {
     const struct llvm *l = s->l;
     bool ok = true;
-    for (size_t g = 0; g < loops->gates.count; g++) {
-        llvm_ref head = loops->gates.items[g].head;
-        bool is_known = false;
-        for (size_t k = 0; k < g; k++) is_known |= loops->gates.items[k].head == head;
-        llvm_ref i = is_known ? NULL : l->GetFirstInstruction(head);
-        for (; i && l->GetInstructionOpcode(i) == LLVM_PHI; i = l->GetNextInstruction(i)) {
-            const unsigned width = element_width(s, l->TypeOf(i));
-            if (!elements_of(s, l->TypeOf(i)) || width < 2 || width > 64) continue;
-            if (loops->carried.count == MOST_CARRIED) return ok;
-            struct carried c = {.value = i, .head = head};
-            ok = ok && array_push(&loops->carried, c);
-        }
+    for (size_t i = 0; i < loops->restored.count && loops->carried.count < MOST_CARRIED_KEPT; i++) {
+        llvm_ref call = loops->restored.items[i];
+        struct carried c = {.value = call, .head = l->GetInstructionParent(call)};
+        if ((c.kept = kept_as(l, loops, number_of(l, call)))) ok = ok && array_push(&loops->carried, c);
     }
     return ok;
 }
 
-static struct affine comes_in(struct lanes *s, const struct carried *c, unsigned way) {
-    return affine_of(s, s->l->GetIncomingValue(c->value, way), 0);
+// ---- What loops carry ----
+
+static bool add_phis(const struct lanes *s, struct loops *loops, llvm_ref head) {
+    const struct llvm *l = s->l;
+    bool ok = true;
+    llvm_ref i = l->GetFirstInstruction(head);
+    for (; i && l->GetInstructionOpcode(i) == LLVM_PHI; i = l->GetNextInstruction(i)) {
+        const unsigned width = element_width(s, l->TypeOf(i));
+        if (!elements_of(s, l->TypeOf(i)) || width < 2 || width > 64) continue;
+        if (loops->carried.count == most_carried(loops)) return ok;
+        struct carried c = {.value = i, .head = head};
+        ok = ok && array_push(&loops->carried, c);
+    }
+    return ok;
+}
+static bool is_head(const struct loops *loops, llvm_ref block, size_t gates) {
+    for (size_t g = 0; g < gates; g++)
+        if (loops->gates.items[g].head == block) return true;
+    return false;
+}
+// Where something comes back, all places where ways meet count: nearly all lies in the loop over waves.
+static bool find_carried(const struct lanes *s, llvm_ref function, struct loops *loops) {
+    const struct llvm *l = s->l;
+    bool ok = true;
+    for (size_t g = 0; g < loops->gates.count; g++)
+        if (!is_head(loops, loops->gates.items[g].head, g))
+            ok = ok && add_phis(s, loops, loops->gates.items[g].head);
+    for (llvm_ref b = loops->restored.count ? l->GetFirstBasicBlock(function) : NULL; b && ok;
+         b = l->GetNextBasicBlock(b))
+        if (!is_head(loops, b, loops->gates.count)) ok = add_phis(s, loops, b);
+    return ok;
 }
 
-// A new phi for the first lane, before the others of its block.
-static llvm_ref make_first(struct lanes *s, struct loops *loops, const struct carried *c) {
+static unsigned ways_of(const struct lanes *s, const struct carried *c) {
+    return c->kept ? 1 : s->l->CountIncoming(c->value);
+}
+static struct affine comes_in(struct lanes *s, const struct carried *c, unsigned way) {
+    llvm_ref v = c->kept ? s->l->GetOperand(c->kept, 0) : s->l->GetIncomingValue(c->value, way);
+    return affine_of(s, v, 0);
+}
+
+// The wave's first lane, from the first one that is kept there.
+static llvm_ref load_first(struct lanes *s, const struct carried *c, const struct affine *r) {
     const struct llvm *l = s->l;
+    l->PositionBuilderBefore(s->builder, c->value);
+    llvm_ref v = l->BuildLoad2(s->builder, s->f->i32, l->GetOperand(c->value, 0), "");
+    if (r->lane == ANY_LANE || !r->step) return v;
+    llvm_ref before = l->ConstInt(s->f->i32, (uint32_t)(0 - (uint64_t)r->step * r->lane), 0);
+    return l->BuildBinOp(s->builder, LLVM_ADD, v, before, "");
+}
+// A new phi for the first lane, before the others of its block.
+static llvm_ref make_first(struct lanes *s, struct loops *loops, const struct carried *c,
+                           const struct affine *r) {
+    const struct llvm *l = s->l;
+    if (c->kept) return load_first(s, c, r);
     l->PositionBuilderBefore(s->builder, l->GetFirstInstruction(c->head));
     llvm_ref phi = l->BuildPhi(s->builder, l->GetElementType(l->TypeOf(c->value)), "");
     if (!array_push(&loops->firsts, phi)) s->failed = true;
@@ -105,7 +204,7 @@ static void assume(struct lanes *s, struct loops *loops, size_t at, struct affin
     }
     const uint16_t lane = c->has_lane ? c->affine.lane : r.lane;
     c->affine = (struct affine){.kind = AFFINE, .lane = lane, .step = r.step};
-    c->affine.first = alike ? alike->affine.first : affine_leaf(s, make_first(s, loops, c));
+    c->affine.first = alike ? alike->affine.first : affine_leaf(s, make_first(s, loops, c, &c->affine));
     c->is_assumed = true;
     affine_assume(s, c->value, c->affine);
 }
@@ -113,11 +212,12 @@ static void assume(struct lanes *s, struct loops *loops, size_t at, struct affin
 // Takes for affine vectors what comes in as one anywhere, while that is found of more of them.
 static void assume_all(struct lanes *s, struct loops *loops) {
     const size_t count = loops->carried.count;
-    for (unsigned looks = 0; looks < MOST_LOOKS; looks++) {
+    const unsigned most = loops->restored.count ? MOST_LOOKS_KEPT : MOST_LOOKS;
+    for (unsigned looks = 0; looks < most; looks++) {
         bool is_more = false;
         for (size_t i = 0; i < count && !s->failed; i++) {
             struct carried *c = &loops->carried.items[i];
-            const unsigned ways = s->l->CountIncoming(c->value);
+            const unsigned ways = ways_of(s, c);
             for (unsigned k = 0; k < ways && !c->is_assumed && !c->is_none; k++) {
                 const struct affine r = comes_in(s, c, k);
                 if (r.kind != AFFINE) continue;
@@ -136,11 +236,11 @@ static void assume_all(struct lanes *s, struct loops *loops) {
 // Whether all that comes in is the affine vector that was assumed, or can be where the question lets it in.
 // Of lanes that all have the same it is found here which they are.
 static bool holds(struct lanes *s, const struct loops *loops, struct carried *c) {
-    const unsigned ways = s->l->CountIncoming(c->value);
+    const unsigned ways = ways_of(s, c);
     for (unsigned k = 0; k < ways; k++) {
         const struct affine r = comes_in(s, c, k);
         if (r.kind != AFFINE || r.step != c->affine.step ||
-            (r.sure.value && !has_gate(loops, s->l->GetIncomingBlock(c->value, k), c->head))) {
+            (r.sure.value && (c->kept || !has_gate(loops, s->l->GetIncomingBlock(c->value, k), c->head)))) {
             c->is_none = true;
             return false;
         }
@@ -153,14 +253,14 @@ static bool holds(struct lanes *s, const struct loops *loops, struct carried *c)
     return true;
 }
 static bool comes_in_alike(struct lanes *s, const struct carried *a, const struct carried *b) {
-    const unsigned ways = s->l->CountIncoming(a->value);
+    const unsigned ways = ways_of(s, a);
     if (a->makes != b->makes) return false;
     for (unsigned k = 0; k < ways; k++)
         if (comes_in(s, a, k).first.number != comes_in(s, b, k).first.number) return false;
     return true;
 }
 static uint64_t what_comes_in(struct lanes *s, const struct carried *c) {
-    const unsigned ways = s->l->CountIncoming(c->value);
+    const unsigned ways = ways_of(s, c);
     uint64_t hash = 0;
     for (unsigned k = 0; k < ways; k++) hash = (hash ^ comes_in(s, c, k).first.number) * 0x9e3779b97f4a7c15;
     return hash;
@@ -206,7 +306,7 @@ static void connect(struct lanes *s, struct loops *loops) {
     for (size_t i = 0; i < loops->carried.count; i++) {
         const struct carried *c = &loops->carried.items[i];
         llvm_ref phi = c->affine.first.value;
-        if (!c->is_assumed) continue;
+        if (!c->is_assumed || c->kept) continue;
         const bool is_filled = l->CountIncoming(phi) != 0;
         const unsigned ways = l->CountIncoming(c->value);
         for (unsigned k = 0; k < ways; k++) {
@@ -225,8 +325,10 @@ static void connect(struct lanes *s, struct loops *loops) {
 
 bool loops_find(struct lanes *s, llvm_ref function, struct loops *loops) {
     *loops = (struct loops){0};
-    if (!find_gates(s->l, function, loops) || !find_carried(s, loops)) return false;
-    for (unsigned round = 0; round < MOST_ROUNDS && loops->carried.count && !s->failed; round++) {
+    if (!find_gates(s->l, function, loops) || !find_kept(s->l, function, loops)) return false;
+    if (!find_restored(s, loops) || !find_carried(s, function, loops)) return false;
+    const unsigned most = loops->restored.count ? MOST_ROUNDS_KEPT : MOST_ROUNDS;
+    for (unsigned round = 0; round < most && loops->carried.count && !s->failed; round++) {
         if (!try(s, loops)) continue;
         connect(s, loops);
         return !s->failed;
@@ -258,6 +360,31 @@ static void take_out(const struct lanes *s, const struct carried *c) {
     l->ReplaceAllUsesWith(c->value, vector);
     claim_equal(s->f, s->builder, c->value, vector);
 }
+// What comes back is loaded, or follows from its first lane.
+static void bring_back(const struct lanes *s, llvm_ref call, const struct carried *c) {
+    const struct llvm *l = s->l;
+    l->PositionBuilderBefore(s->builder, call);
+    llvm_ref vector = l->BuildLoad2(s->builder, l->TypeOf(call), l->GetOperand(call, 0), "");
+    l->SetAlignment(vector, s->f->vector_bytes);
+    if (c) {
+        llvm_ref follows = vector_of(s, c);
+        claim_equal(s->f, s->builder, vector, follows);
+        vector = follows;
+    }
+    l->ReplaceAllUsesWith(call, vector);
+    l->InstructionEraseFromParent(call);
+}
+static void answer_kept(const struct lanes *s, struct loops *loops) {
+    for (size_t i = 0; i < loops->restored.count; i++) {
+        const struct carried *of = NULL;
+        for (size_t k = 0; k < loops->carried.count && !of; k++) {
+            const struct carried *c = &loops->carried.items[k];
+            if (c->is_assumed && c->value == loops->restored.items[i]) of = c;
+        }
+        bring_back(s, loops->restored.items[i], of);
+    }
+    for (size_t i = 0; i < loops->kept.count; i++) s->l->InstructionEraseFromParent(loops->kept.items[i]);
+}
 static void answer(const struct lanes *s, llvm_ref question, llvm_ref lost) {
     s->l->ReplaceAllUsesWith(question, lost);
     s->l->InstructionEraseFromParent(question);
@@ -278,7 +405,9 @@ void loops_answer(struct lanes *s, struct loops *loops) {
         if (question) answer(s, question, l->ConstNull(l->TypeOf(question)));
     }
     for (size_t i = 0; i < loops->carried.count; i++)
-        if (loops->carried.items[i].is_assumed) take_out(s, &loops->carried.items[i]);
+        if (loops->carried.items[i].is_assumed && !loops->carried.items[i].kept)
+            take_out(s, &loops->carried.items[i]);
+    answer_kept(s, loops);
     for (size_t i = 0; i < loops->firsts.count; i++) { // of what was given up
         llvm_ref phi = loops->firsts.items[i];
         if (l->CountIncoming(phi)) continue;
@@ -291,4 +420,6 @@ void loops_free(struct loops *loops) {
     array_free(&loops->gates);
     array_free(&loops->firsts);
     array_free(&loops->questions);
+    array_free(&loops->kept);
+    array_free(&loops->restored);
 }

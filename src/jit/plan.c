@@ -48,6 +48,7 @@ static void add_op(struct plan *plan, const struct program *p, const struct imag
     s.target = -1;
     s.class = op->class;
     s.writes_exec = flow & FLOW_WRITES_EXEC;
+    s.is_barrier = flow & FLOW_BARRIER;
     const struct mem_op *mo = NULL;
     const struct stencil *stencil = native_choose(p, image, op, &mo);
     if (op->body == p->facts.steps->go_to)
@@ -224,6 +225,20 @@ bool plan_has_loop(const struct plan *plan) {
     return false;
 }
 
+// Waves of 64 lanes gain nothing: a group has half as many, and each has twice as much to store and to load.
+bool plan_has_group_loop(const struct plan *plan) {
+    bool any = false, may_call = false; // behind a branch, which may be seldom taken
+    if (!plan->wave32 || plan->rows == ROWS_NONE) return false;
+    for (size_t i = 0; i < plan->steps.count; i++) {
+        const struct step *s = &plan->steps.items[i];
+        any |= s->is_barrier;
+        if (s->is_barrier && (s->kind != STEP_LEAVE || i + 1 == plan->steps.count)) return false;
+        if (!s->is_barrier && (s->kind == STEP_LEAVE || (s->kind == STEP_CALL && !may_call))) return false;
+        may_call |= s->kind == STEP_GO_TO || s->target >= 0;
+    }
+    return any;
+}
+
 void plan_free(struct plan *plan) {
     array_free(&plan->steps);
     array_free(&plan->ops);
@@ -236,7 +251,7 @@ bool plan_put_bytes(struct plan_bytes *to, const void *bytes, size_t count) {
     return true;
 }
 bool plan_put(const struct plan *plan, struct plan_bytes *to) {
-    const uint8_t flags[] = {plan->wave32, plan->guarded, plan->rows, plan->quick};
+    const uint8_t flags[] = {plan->wave32, plan->guarded, plan->rows, plan->quick, plan->functions};
     bool ok = plan_put_bytes(to, flags, sizeof flags);
     for (size_t i = 0; ok && i < plan->steps.count; i++) {
         struct step s = plan->steps.items[i];

@@ -25,6 +25,7 @@ struct step {
     bool has_literal;  // of a piece
     bool is_entry;     // waves may come from elsewhere
     bool writes_exec;  // of a step that is called: it may
+    bool is_barrier;   // where all waves of the group wait for each other
     uint8_t class;     // of the op, enum sw_insn_class
     uint16_t piece;    // of the image's stencils
     int32_t target;    // the step where the branch leads; -1: unknown, or no branch
@@ -32,17 +33,21 @@ struct step {
     uint64_t literal;
 };
 
+// Which functions the code has (fuse.h): all, all but the group loop, or that one alone.
+enum plan_functions { FUNCTIONS_ALL, FUNCTIONS_USUAL, FUNCTIONS_GROUP_LOOP };
+
 struct plan {
     ARRAY(struct step) steps;
     const struct image *image;
     ARRAY(const struct op *) ops; // by step. Lock: program, which may go away
     // plan_put has all members on which code depends.
     bool wave32;
-    bool guarded;   // accesses may fail in the host: dirty slots are stored before each (guard.c)
-    uint8_t rows;   // enum wave_rows: of the launches that there is code for besides the usual one
-    bool quick;     // compiled in the configuration that takes half as long (fuse.c)
-    bool too_large; // LLVM's joined function is too large to compile (fuse.c)
-    unsigned most;  // instructions of LLVM that it may have; 0: as many as fuse.c says
+    bool guarded;      // accesses may fail in the host: dirty slots are stored before each (guard.c)
+    uint8_t rows;      // enum wave_rows: of the launches that there is code for besides the usual one
+    uint8_t functions; // enum plan_functions
+    bool quick;        // compiled in the configuration that takes half as long (fuse.c)
+    bool too_large;    // LLVM's joined function is too large to compile (fuse.c)
+    unsigned most;     // instructions of LLVM that it may have; 0: as many as fuse.c says
     bool failed;
 };
 
@@ -58,6 +63,8 @@ bool plan_make(struct plan *plan, const struct program *p, const struct image *i
 void plan_free(struct plan *plan);
 // True if a branch leads back: a wave may take longer than its steps say.
 bool plan_has_loop(const struct plan *plan);
+// True if waves of the plan can be expected to run in a row up to each barrier, so that a group loop pays.
+bool plan_has_group_loop(const struct plan *plan);
 struct plan_bytes {
     ARRAY(uint8_t) all;
 };

@@ -69,8 +69,9 @@ static void end(struct tier_up *t, struct program *p, struct hot_kernel *h, bool
     if (refuse) {
         fused_refuse(r->region);
         __atomic_sub_fetch(&t->compiled, 1, __ATOMIC_RELAXED);
-        __atomic_store_n(&t->why, "its compiled code was timed and is slower than native code",
-                         __ATOMIC_RELAXED);
+        if (r->region->entry_count) // else there is other code
+            __atomic_store_n(&t->why, "its compiled code was timed and is slower than native code",
+                             __ATOMIC_RELAXED);
     }
     r->region = NULL;
 }

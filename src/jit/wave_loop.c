@@ -24,13 +24,18 @@ static bool is_own(struct slot s) {
            overlaps(s, offsetof(struct wave, s) + 4 * (108 + 8), sizeof(uint32_t)); // TTMP8
 }
 
-// A wave loop pays only if most waves finish in it. Refuses barriers, calls that no branch goes around, and
-// plans over MOST_STEPS.
-bool wave_loop_possible(const struct fuse *f) {
-    const struct plan *plan = f->plan;
-    if (plan->steps.count > MOST_STEPS) return false;
+// True if waves of the plan begin alike, except for their ids, and the plan is no longer than MOST_STEPS:
+// each loop over waves is compiled besides the code for one.
+bool waves_begin_alike(const struct fuse *f) {
+    if (f->plan->steps.count > MOST_STEPS) return false;
     for (size_t i = 0; i < f->slots.count; i++)
         if (is_own(f->slots.items[i])) return false;
+    return true;
+}
+// A wave loop pays only if most waves finish in it. Refuses barriers, and calls that no branch goes around.
+bool wave_loop_possible(const struct fuse *f) {
+    const struct plan *plan = f->plan;
+    if (!waves_begin_alike(f)) return false;
     bool may_call = false; // behind a branch, which may be seldom taken
     for (size_t i = 0; i < plan->steps.count; i++) {
         const struct step *s = &plan->steps.items[i];
@@ -42,12 +47,6 @@ bool wave_loop_possible(const struct fuse *f) {
 
 // ---- What waves begin with ----
 
-// A part of a slot, of at most PART bytes, and its value where the function begins; NULL: its own.
-struct initial {
-    uint32_t offset, size;
-    llvm_ref value;
-};
-
 static llvm_ref type_of(const struct fuse *f, uint32_t size) {
     if (size == 4) return f->i32;
     if (size == 8) return f->i64;
@@ -58,12 +57,12 @@ static unsigned alignment(uint32_t offset) {
     while (offset % align) align /= 2;
     return align;
 }
-static llvm_ref load(const struct fuse *f, llvm_ref from, uint32_t offset, uint32_t size) {
+llvm_ref load_part(const struct fuse *f, llvm_ref from, uint32_t offset, uint32_t size) {
     llvm_ref v = f->l->BuildLoad2(f->builder, type_of(f, size), fuse_at(f, from, offset), "");
     f->l->SetAlignment(v, alignment(offset));
     return v;
 }
-static void store(const struct fuse *f, llvm_ref v, llvm_ref to, uint32_t offset) {
+void store_part(const struct fuse *f, llvm_ref v, llvm_ref to, uint32_t offset) {
     f->l->SetAlignment(f->l->BuildStore(f->builder, v, fuse_at(f, to, offset)), alignment(offset));
 }
 
@@ -84,11 +83,11 @@ static llvm_ref common_value(const struct fuse *f, uint32_t offset, uint32_t siz
     if (offset == offsetof(struct wave, ranges) && size == 8 && f->ranges) return f->ranges;
     if (offset == offsetof(struct wave, status) && size == 4) return l->ConstInt(f->i32, WAVE_RUNNING, 0);
     if (offset == offsetof(struct wave, scc) && size == 4) return l->ConstNull(f->i32);
-    return load(f, f->wave, offset, size);
+    return load_part(f, f->wave, offset, size);
 }
 
 // They do not cross from one vector register to the next.
-static struct initial *find_parts(const struct fuse *f, size_t *count) {
+struct initial *find_parts(const struct fuse *f, size_t *count) {
     size_t room = 0;
     for (size_t i = 0; i < f->slots.count; i++) room += 2 + f->slots.items[i].size / PART;
     struct initial *initial = calloc(room, sizeof *initial);
@@ -110,9 +109,9 @@ static llvm_ref ids_value(const struct fuse *f, llvm_ref ids, uint32_t offset, u
     const struct llvm *l = f->l;
     const uint32_t from = offset - (uint32_t)offsetof(struct wave, v), reg = from / stride(f),
                    at = reg * (uint32_t)sizeof(uint32_t[MAX_LANES]), within = from % stride(f);
-    if (!f->rows) return load(f, ids, at + within, size);
+    if (!f->rows) return load_part(f, ids, at + within, size);
     const uint32_t row = f->plan->rows == ROWS_CHUNKS ? f->vector_bytes : stride(f);
-    llvm_ref first = load(f, ids, at + within / row * row, 4);
+    llvm_ref first = load_part(f, ids, at + within / row * row, 4);
     if (reg) return lanes_repeat(f, f->builder, first, size / 4);
     first = l->BuildBinOp(f->builder, LLVM_AND, first, l->ConstInt(f->i32, -(uint64_t)(row / 4), 0), "");
     return lanes_affine(f, first, within % row / 4, size / 4);
@@ -123,7 +122,7 @@ static void claim_ids(const struct fuse *f, llvm_ref ids, uint32_t offset, uint3
     const uint32_t from = offset - (uint32_t)offsetof(struct wave, v), reg = from / stride(f),
                    at = reg * (uint32_t)sizeof(uint32_t[MAX_LANES]);
     if (VERIFIES && f->rows && size >= 32)
-        claim_equal(f, f->builder, load(f, ids, at + from % stride(f), size), v);
+        claim_equal(f, f->builder, load_part(f, ids, at + from % stride(f), size), v);
 }
 
 static void fill_ids(const struct fuse *f, llvm_ref ids, const struct initial *p) {
@@ -135,21 +134,23 @@ static void fill_ids(const struct fuse *f, llvm_ref ids, const struct initial *p
         size = chunks && room < left ? room : left;
         llvm_ref v = ids_value(f, ids, offset, size);
         claim_ids(f, ids, offset, size, v);
-        store(f, v, f->copy, offset);
+        store_part(f, v, f->copy, offset);
     }
+}
+void fill_part(const struct fuse *f, llvm_ref ids, const struct initial *p) {
+    if (p->value)
+        store_part(f, p->value, f->copy, p->offset);
+    else
+        fill_ids(f, ids, p);
 }
 static void fill(const struct fuse *f, const struct initial *initial, size_t count) {
     llvm_ref ids = f->l->BuildLoad2(f->builder, f->pointer, f->ids, "");
-    for (size_t i = 0; i < count; i++)
-        if (initial[i].value)
-            store(f, initial[i].value, f->copy, initial[i].offset);
-        else
-            fill_ids(f, ids, &initial[i]);
+    for (size_t i = 0; i < count; i++) fill_part(f, ids, &initial[i]);
 }
 
 // Ranges that the instructions have found in memory: handlers alone change them, so that the function has its
 // own.
-static void copy_ranges(struct fuse *f) {
+void copy_ranges(struct fuse *f) {
     const struct llvm *l = f->l;
     uint64_t end = 0;
     for (size_t i = 0; i < f->plan->steps.count; i++) {
@@ -173,13 +174,13 @@ static void copy_ranges(struct fuse *f) {
 
 // ---- Ends ----
 
-static llvm_ref member(const struct fuse *f, size_t offset) { return fuse_at(f, f->entry, offset); }
+llvm_ref wave_loop_member(const struct fuse *f, size_t offset) { return fuse_at(f, f->entry, offset); }
 static llvm_ref member_value(const struct fuse *f, size_t offset) {
-    return f->l->BuildLoad2(f->builder, f->pointer, member(f, offset), "");
+    return f->l->BuildLoad2(f->builder, f->pointer, wave_loop_member(f, offset), "");
 }
 static void tell_next(const struct fuse *f) {
     llvm_ref ids = f->l->BuildLoad2(f->builder, f->pointer, f->ids, "");
-    f->l->BuildStore(f->builder, ids, member(f, offsetof(struct wave_loop, next)));
+    f->l->BuildStore(f->builder, ids, wave_loop_member(f, offsetof(struct wave_loop, next)));
 }
 
 // The wave begins, and has what is newer in the copy.
@@ -196,8 +197,12 @@ static llvm_ref let_begin(const struct fuse *f) {
     return wave;
 }
 
-void leave_wave_loop(const struct fuse *f, uint32_t step, bool anew) {
+void leave_wave_loop(struct fuse *f, uint32_t step, bool anew) {
     const struct llvm *l = f->l;
+    if (f->is_group) {
+        leave_group_loop(f, step);
+        return;
+    }
     if (anew) {
         tell_next(f);
         l->BuildRet(f->builder, l->ConstNull(f->pointer));
@@ -211,6 +216,10 @@ void leave_wave_loop(const struct fuse *f, uint32_t step, bool anew) {
 
 void end_in_wave_loop(const struct fuse *f) {
     const struct llvm *l = f->l;
+    if (f->is_group) {
+        end_in_group_loop(f);
+        return;
+    }
     llvm_ref otherwise = new_block(f);
     llvm_ref status =
         l->BuildLoad2(f->builder, f->i32, fuse_at(f, f->copy, offsetof(struct wave, status)), "");
@@ -237,7 +246,7 @@ void keep_in_wave_loop(struct fuse *f, uint32_t step) {
     write_back(&to, kept.changed);
     memcpy(kept.changed, f->changed, bytes);
     f->l->BuildStore(f->builder, f->l->ConstInt(f->i32, f->kept.count, 0),
-                     member(f, offsetof(struct wave_loop, kept_at)));
+                     wave_loop_member(f, offsetof(struct wave_loop, kept_at)));
 }
 
 static void restore(const struct fuse *f, const struct kept *kept, llvm_ref from) {
@@ -248,7 +257,7 @@ static void restore(const struct fuse *f, const struct kept *kept, llvm_ref from
         for (uint32_t o = s.offset, end; o < s.offset + s.size; o = end) {
             end = (o & ~(uint32_t)(PART - 1)) + PART;
             if (end > s.offset + s.size) end = s.offset + s.size;
-            store(f, load(f, from, o, end - o), f->wave, o);
+            store_part(f, load_part(f, from, o, end - o), f->wave, o);
         }
     }
     l->BuildStore(f->builder, from_table(f, 2 * (size_t)kept->step),
@@ -282,12 +291,12 @@ static llvm_ref may_change(const struct fuse *f, uint32_t load, llvm_ref or) {
 
 // Does the steps that all waves begin with, unless what they load may change: then there is no wave loop. The
 // initial values are those behind them.
-static void put_common(struct fuse *f, struct initial *initial, size_t count) {
+void put_common(struct fuse *f, struct initial *initial, size_t count) {
     const struct llvm *l = f->l;
     llvm_ref change = l->ConstInt(l->Int1TypeInContext(f->context), 0, 0), run = new_block(f),
              none = new_block(f);
     for (size_t i = 0; i < count; i++)
-        if (initial[i].value) store(f, initial[i].value, f->copy, initial[i].offset);
+        if (initial[i].value) store_part(f, initial[i].value, f->copy, initial[i].offset);
     l->BuildStore(f->builder, fuse_number(f, 1), fuse_at(f, f->copy, KNOWN_FULL));
     for (uint32_t i = 0; i < f->common; i++)
         if (f->plan->steps.items[i].is_memory) change = may_change(f, i, change);
@@ -304,12 +313,12 @@ static void put_common(struct fuse *f, struct initial *initial, size_t count) {
         fuse_begin(f, here);
     }
     for (size_t i = 0; i < count; i++)
-        if (initial[i].value) initial[i].value = load(f, f->copy, initial[i].offset, initial[i].size);
+        if (initial[i].value) initial[i].value = load_part(f, f->copy, initial[i].offset, initial[i].size);
 }
 
 // ---- The function ----
 
-static void make_function(struct fuse *f, const char *name) {
+void make_function(struct fuse *f, const char *name) {
     const struct llvm *l = f->l;
     const unsigned index = (unsigned)LLVM_FUNCTION_INDEX,
                    count = l->GetAttributeCountAtIndex(f->function, index);
@@ -324,7 +333,7 @@ static void make_function(struct fuse *f, const char *name) {
 }
 
 // Whether somebody wants something: the dispatch to stop, or the worker to look around.
-static llvm_ref is_wanted(const struct fuse *f, llvm_ref stop, llvm_ref interrupt, llvm_ref on) {
+llvm_ref is_wanted(const struct fuse *f, llvm_ref stop, llvm_ref interrupt, llvm_ref on) {
     const struct llvm *l = f->l;
     llvm_ref wanted = new_block(f), look = new_block(f);
     llvm_ref v = l->BuildLoad2(f->builder, f->i8, stop, "");
@@ -345,7 +354,8 @@ static void put_restore(struct fuse *f) {
     llvm_ref first = new_block(f), nowhere = new_block(f);
     fuse_begin(f, first);
     llvm_ref from = member_value(f, offsetof(struct wave_loop, kept));
-    llvm_ref number = l->BuildLoad2(f->builder, f->i32, member(f, offsetof(struct wave_loop, kept_at)), "");
+    llvm_ref number =
+        l->BuildLoad2(f->builder, f->i32, wave_loop_member(f, offsetof(struct wave_loop, kept_at)), "");
     llvm_ref choice = l->BuildSwitch(f->builder, number, nowhere, (unsigned)f->kept.count);
     for (size_t i = 0; i < f->kept.count; i++) {
         llvm_ref block = new_block(f);
@@ -388,7 +398,8 @@ void put_wave_loop(struct fuse *f, bool rows) {
     fuse_begin(f, next);
     if (f->plan->guarded) tell_next(f); // an access may end the wave loop
     if (f->guarded)
-        l->BuildStore(f->builder, l->ConstInt(f->i32, 0, 0), member(f, offsetof(struct wave_loop, kept_at)));
+        l->BuildStore(f->builder, l->ConstInt(f->i32, 0, 0),
+                      wave_loop_member(f, offsetof(struct wave_loop, kept_at)));
     put_barrier(f);
     llvm_ref wanted = new_block(f);
     llvm_ref ids = l->BuildLoad2(f->builder, f->pointer, f->ids, "");

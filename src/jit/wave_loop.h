@@ -16,6 +16,8 @@ struct wave_ids {
     _Alignas(64) uint32_t lane[3][MAX_LANES];
 };
 
+enum { GROUP_LOOP_WAVES = 32 };
+
 struct wave_loop {
     const struct wave_ids *next, *end; // of the waves to run
     const bool *stop;                  // of the dispatch; atomic
@@ -30,6 +32,13 @@ struct wave_loop {
     const struct launch *launch;
     struct group *group;
     struct worker *worker;
+    // Of a group loop: all waves of the group, which have begun, and where the code left them. The wave that
+    // ran last; how many barriers all have passed, and how many have arrived at the next one; how many have
+    // ended.
+    struct wave *const *waves;
+    uint32_t count, at, phase, arrived, ended;
+    uint32_t most_phases;              // after so many barriers the scheduler goes on
+    uint32_t places[GROUP_LOOP_WAVES]; // by wave: at which barrier of the code it waits, or waited last
 };
 
 // Runs waves until none is left, the worker is interrupted, or a wave cannot finish here; s->next is that
@@ -50,6 +59,7 @@ enum wave_rows {
 };
 struct wave_loop_code {
     wave_loop_fn *run;             // NULL: there is none
+    bool is_group_loop;            // each wave runs up to a barrier; all have begun, and are real
     wave_loop_restore_fn *restore; // NULL: it keeps no waves, as all memory stays where it is
 };
 // The code for a launch: `usual` where its memory stays, `careful` where memory may be unmapped meanwhile.

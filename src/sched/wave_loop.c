@@ -31,6 +31,8 @@ static const struct wave_loop_code *code_for(const struct worker *k, const struc
 bool wave_loop_begins(struct worker *k, const struct group *g) {
     const struct launch *l = g->dispatch->launch;
     if (!code_for(k, l)->run || g->partial || l->group_items < l->lanes) return false;
+    if (code_for(k, l)->is_group_loop && (g->wave_count > GROUP_LOOP_WAVES || l->group_items % l->lanes))
+        return false;
     if (l->hot && __atomic_load_n(&l->hot->trial.without, __ATOMIC_RELAXED)) return false;
     if (k->wave_loop_of != l->number) {
         k->wave_loop_of = l->number, k->wave_loop_cost = 0;
@@ -64,6 +66,44 @@ static struct wave *run(struct worker *k, struct group *g, struct wave_loop *s) 
     return w ? w : launch_wave(l, k, g, (uint32_t)(s->next - l->ids));
 }
 
+// The waves of a group loop that wait do so as if each had come to its barrier by itself. Those behind the
+// one that ran last have come to the next one already, in the order in which they run.
+static void let_wait(struct group *g, const struct wave_loop *s, const struct wave *running) {
+    struct barrier *b = &g->barrier;
+    for (uint32_t i = 0; i < s->count; i++) {
+        struct wave *w = g->waves[i];
+        const bool has_come = s->phase ? i > s->at : i < s->at;
+        if (w->status == WAVE_ENDED || (!s->phase && !has_come && w != running)) continue;
+        if (w->status == WAVE_RUNNING) w->pc = w->code_base + w->resume->pc;
+        if (w == running) continue;
+        w->status = WAVE_AT_BARRIER;
+        w->barrier_signalled = 1;
+        w->barrier_phase = has_come ? s->phase : s->phase - 1;
+    }
+    b->phase = s->phase;
+    b->arrived = s->arrived;
+    b->alive = s->count - s->ended;
+    if (b->alive && b->arrived >= b->alive) b->arrived = 0, b->phase++;
+}
+
+// All waves, as far as they get.
+static void run_group(struct worker *k, struct group *g, struct wave_loop *s) {
+    const struct launch *l = s->launch;
+    struct wave *image = g->waves[0];
+    launch_waves(l, k, g, 0);
+    image->budget = group_quantum(k);
+    if (k->control != image->mxcsr) wave_load_control(image);
+    const struct wave_loop_code *code = code_for(k, l);
+    struct wave *w = l->program->guarded ? guard_wave_loop(k, image, s, code) : code->run(image, s);
+    k->pool->steps->leave();
+    k->control = image->mxcsr;
+    let_wait(g, s, w);
+    k->wave_loop_cost = k->wave_loop_cost > s->ended ? k->wave_loop_cost - s->ended : 0;
+    if (s->ended < s->count) k->wave_loop_cost += LEAVES_COST * (s->count - s->ended);
+    if (w && w->status == WAVE_FAULTED) worker_tell_fault(k, g->dispatch);
+    g->unborn = false;
+}
+
 void wave_loop_run(struct worker *k, struct group *g) {
     const struct launch *l = g->dispatch->launch;
     struct wave_loop s = {.next = l->ids,
@@ -74,7 +114,14 @@ void wave_loop_run(struct worker *k, struct group *g) {
                           .kept = k->kept,
                           .launch = l,
                           .group = g,
-                          .worker = k};
+                          .worker = k,
+                          .waves = g->waves,
+                          .count = g->wave_count,
+                          .most_phases = (uint32_t)group_quantum(k)};
+    if (code_for(k, l)->is_group_loop) {
+        run_group(k, g, &s);
+        return;
+    }
     while (s.next < s.end && code_for(k, l)->run && !dispatch_stopped(g->dispatch)) {
         struct wave *w = run(k, g, &s);
         if (!w) break;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Waves of a group that meet at barriers, at every tier: what they leave is what the interpreter leaves,
-// where they wait with lanes off, at different barriers, for waves that end, or for other groups; where one
-// faults, and where somebody stops them.
+// Waves of a group that run across barriers in one compiled loop: what they leave is what the interpreter
+// leaves, where they wait with lanes off, at different barriers, for waves that end, or for other groups;
+// where one faults, and where somebody stops them.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +12,8 @@
 #include <stdlib.h>
 
 #include "device/device.h"
+#include "jit/compiler.h"
+#include "jit/join.h"
 #include "piece.h"
 #include "rig.h"
 
@@ -21,7 +23,7 @@ enum { TIERS = sizeof tiers / sizeof *tiers };
 
 struct kind {
     const char *processor, *level;
-    bool wave32, guarded;
+    bool wave32, guarded, is_split;
 };
 static const struct kind kinds[] = {{"gfx1030", "v4", true, false}, {"gfx1030", "v3", true, false},
                                     {"gfx1030", "v4", true, true},  {"gfx1030", "v3", true, true},
@@ -41,7 +43,8 @@ static bool begin(struct run *t, const struct kind *k, sw_tier tier, const char 
     char code[8192], text[16384], directives[512];
     *t = (struct run){0};
     snprintf(code, sizeof code, ".set WAVE32, %d\n.set SHIFT, %d\n.set BAD, %u\n%s%s%s", k->wave32,
-             k->wave32 ? 0 : 1, bad, PIECE("prolog"), piece, PIECE("epilog"));
+             k->wave32 ? 0 : 1, bad, k->is_split ? "" : PIECE("prolog"), piece,
+             k->is_split ? "" : PIECE("epilog"));
     snprintf(directives, sizeof directives,
              ".amdhsa_next_free_vgpr 12\n.amdhsa_next_free_sgpr 40\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"
              ".amdhsa_system_sgpr_workgroup_id_x 1\n.amdhsa_group_segment_fixed_size 4096\n%s",
@@ -68,9 +71,25 @@ static bool begin(struct run *t, const struct kind *k, sw_tier tier, const char 
     return true;
 }
 
+#if defined(__SANITIZE_THREAD__)
+enum { STANDS_IN = true }; // for compiled code, which it cannot see
+#else
+enum { STANDS_IN = false };
+#endif
+enum went { NO_LOOP, BEGUN, TO_THE_END };
+static enum went went(const struct run *t) {
+    const struct worker *k = &t->r.device->pool.workers[0];
+    return !k->wave_loop_of ? NO_LOOP : k->wave_loop_cost ? BEGUN : TO_THE_END;
+}
+// Waves of 64 lanes have no such loop.
+static void check_went(const struct run *t, const struct kind *k, enum went right) {
+    const bool compiled = sw_device_tier(t->r.device, NULL) == SW_TIER_COMPILED && !STANDS_IN;
+    assert_int_equal(went(t), compiled && k->wave32 ? right : NO_LOOP);
+}
+
 // Runs it twice at each tier, of which the first is right.
 static void at_all_tiers(const struct kind *k, const char *piece, unsigned bad, uint32_t items,
-                         uint32_t group) {
+                         uint32_t group, enum went how) {
     static uint32_t want[MOST];
     for (int i = 0; i < TIERS; i++) {
         struct run t;
@@ -83,26 +102,122 @@ static void at_all_tiers(const struct kind *k, const char *piece, unsigned bad, 
                 fail_msg("%s %s%s, tier %d, %u items in groups of %u: dword %u of item %u is %#x, not %#x",
                          k->processor, k->level, k->guarded ? ", guarded" : "", i, items, group, n % WORDS,
                          n / WORDS, t.y[n], want[n]);
+        check_went(&t, k, how);
         rig_close(&t.r);
     }
 }
 
-// Whole groups, those with lanes that nobody has, and a last one of fewer waves.
+// Whole groups go through the loop; those with lanes that nobody has, and a last one of fewer waves, do not.
 static void exchange(void **state) {
     (void)state;
     static const uint32_t sizes[][2] = {{1024, 256}, {2048, 1024}, {300, 128}, {256, 64}, {300, 100}};
     for (size_t k = 0; k < KINDS; k++)
-        for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++)
-            at_all_tiers(&kinds[k], PIECE("exchange"), 0, sizes[n][0], sizes[n][1]);
+        for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
+            const bool gathers = !strcmp(kinds[k].level, "v4"); // from LDS; else handlers do that
+            const enum went how = sizes[n][1] % 64 ? NO_LOOP : gathers ? TO_THE_END : BEGUN;
+            at_all_tiers(&kinds[k], PIECE("exchange"), 0, sizes[n][0], sizes[n][1], how);
+        }
 }
 
-// Waves that end while others wait, or that wait where others have ended.
+// Those of GFX12 are left to their handlers, and no loop begins.
+static void split(void **state) {
+    (void)state;
+    static const struct kind of[] = {{"gfx1200", "v4", true, false, true},
+                                     {"gfx1200", "v3", true, true, true}};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+        for (uint32_t group = 64; group <= 1024; group *= 4)
+            at_all_tiers(&of[k], PIECE("split"), 0, 2048, group, NO_LOOP);
+}
+
+// Who observes a launch sees each wave at each barrier, also where others went through the loop.
+static void count_barriers(void *context, const sw_step *step) {
+    static const uint8_t barrier[] = {0, 0, 0x8a, 0xbf};
+    uint32_t *seen = context;
+    if (!memcmp(step->bytes, barrier, sizeof barrier)) seen[step->group[0] * 8 + step->wave]++;
+}
+static void observed(void **state) {
+    (void)state;
+    enum { GROUP = 256, GROUPS = 4, ROUNDS = 6 };
+    static uint32_t want[MOST];
+    for (size_t k = 0; k < KINDS; k++)
+        for (int i = 0; i < TIERS; i++) {
+            struct run t;
+            const unsigned waves = GROUP / (kinds[k].wave32 ? 32 : 64);
+            if (!begin(&t, &kinds[k], tiers[i], PIECE("exchange"), 0, GROUPS * GROUP, GROUP)) break;
+            for (int n = 0; n < 3; n++) { // the second time it is observed
+                uint32_t seen[GROUPS * 8] = {0};
+                memset(t.y, 0x5a, MOST * 4);
+                t.q.observe = n == 1 ? count_barriers : NULL;
+                t.q.observe_context = seen;
+                assert_int_equal(sw_device_run(t.r.device, &t.q, NULL, NULL, NULL), SW_OK);
+                if (!i && !n) memcpy(want, t.y, sizeof want);
+                assert_memory_equal(t.y, want, sizeof want);
+                for (unsigned w = 0; w < GROUPS * 8; w++)
+                    assert_int_equal(seen[w], n == 1 && w % 8 < waves ? 2 * ROUNDS : 0);
+            }
+            check_went(&t, &kinds[k], !strcmp(kinds[k].level, "v4") ? TO_THE_END : BEGUN);
+            rig_close(&t.r);
+        }
+}
+
+// By default the loop comes last, made by itself. Until then, and from then on, all is as it was.
+static const struct native_region *newest(const struct run *t) {
+    const struct native_region *last = NULL;
+    for (struct program *p = t->r.executable->programs; p; p = p->next) {
+        pthread_mutex_lock(&p->lock);
+        for (const struct native_region *r = p->native; r && !last; r = r->next)
+            if (r->copies) last = r;
+        pthread_mutex_unlock(&p->lock);
+    }
+    return last;
+}
+static void by_default(void **state) {
+    (void)state;
+    enum { ITEMS = 1024, GROUP = 256, MOST_RUNS = 600 };
+    static uint32_t want[MOST];
+    if (STANDS_IN) skip();
+    setenv("SOFTWAVE_TIER_UP", "2000", 1);
+    for (size_t k = 0; k < KINDS; k++) {
+        struct run t;
+        bool usual = false, group = false;
+        if (!begin(&t, &kinds[k], SW_TIER_COMPILED, PIECE("exchange"), 0, ITEMS, GROUP)) continue;
+        const bool here = sw_device_tier(t.r.device, NULL) == SW_TIER_COMPILED;
+        rig_close(&t.r);
+        if (!here || !begin(&t, &kinds[k], SW_TIER_BEST, PIECE("exchange"), 0, ITEMS, GROUP)) continue;
+        t.r.device->pool.tier_up.keeps = true;
+        for (int n = 0; n < MOST_RUNS && !group; n++) {
+            memset(t.y, 0x5a, MOST * 4);
+            assert_int_equal(sw_device_run(t.r.device, &t.q, NULL, NULL, NULL), SW_OK);
+            if (!n) memcpy(want, t.y, sizeof want);
+            assert_memory_equal(t.y, want, sizeof want);
+            assert_int_equal(went(&t), NO_LOOP);
+            compiler_settle();
+            const struct native_region *r = newest(&t);
+            group = r && r->group.run;
+            usual |= r && !group;
+            if (r) assert_true(group ? !r->entry_count : r->entry_count > 0);
+        }
+        assert_true(usual);
+        assert_int_equal(group, kinds[k].wave32);
+        for (int n = 0; n < 2; n++) {
+            memset(t.y, 0x5a, MOST * 4);
+            assert_int_equal(sw_device_run(t.r.device, &t.q, NULL, NULL, NULL), SW_OK);
+            assert_memory_equal(t.y, want, sizeof want);
+        }
+        const bool gathers = !strcmp(kinds[k].level, "v4");
+        assert_int_equal(went(&t), !kinds[k].wave32 ? NO_LOOP : gathers ? TO_THE_END : BEGUN);
+        rig_close(&t.r);
+    }
+    unsetenv("SOFTWAVE_TIER_UP");
+}
+
+// Waves that end while others wait, or that wait where others have ended, go on without the loop.
 static void ends(void **state) {
     (void)state;
     for (size_t k = 0; k < KINDS; k++)
         for (unsigned how = 0; how < 3; how++) {
-            at_all_tiers(&kinds[k], PIECE("ends"), how, 512, 256);
-            at_all_tiers(&kinds[k], PIECE("ends"), how, 1024, 512);
+            at_all_tiers(&kinds[k], PIECE("ends"), how, 512, 256, BEGUN);
+            at_all_tiers(&kinds[k], PIECE("ends"), how, 1024, 512, BEGUN);
         }
 }
 
@@ -172,6 +287,7 @@ static void stopping(void **state) {
             sw_fault fault = {.size = sizeof fault};
             assert_int_equal(sw_job_finish(job, &fault, NULL, NULL), SW_FAULTED);
             assert_int_equal(fault.kind, timed ? SW_FAULT_TIMEOUT : SW_FAULT_STOPPED);
+            check_went(&t, &kinds[k], BEGUN);
             rig_close(&t.r);
         }
 }
@@ -185,13 +301,15 @@ static void chain(void **state) {
             if (!begin(&t, &kinds[k], tiers[i], PIECE("chain"), 0, 4 * 128, 128)) break;
             assert_int_equal(sw_device_run(t.r.device, &t.q, NULL, NULL, NULL), SW_OK);
             for (uint32_t n = 0; n < 4 * 128; n++) assert_int_equal(t.y[n * WORDS], 5);
+            check_went(&t, &kinds[k], BEGUN);
             rig_close(&t.r);
         }
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(exchange), cmocka_unit_test(ends),
-                                       cmocka_unit_test(faults), cmocka_unit_test(stopping),
-                                       cmocka_unit_test(chain)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(exchange), cmocka_unit_test(split),
+                                       cmocka_unit_test(observed), cmocka_unit_test(by_default),
+                                       cmocka_unit_test(ends),     cmocka_unit_test(faults),
+                                       cmocka_unit_test(stopping), cmocka_unit_test(chain)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

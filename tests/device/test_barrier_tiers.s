@@ -162,3 +162,36 @@ tell:
  v_mov_b32 v7, v4
  global_store_dword v5, v7, s[4:5] offset:28
  v_mov_b32 v2, 5
+
+// ---- split ----
+// GFX12's barriers in two halves, and something between them. A kernel of its own.
+ s_load_b64 s[4:5], s[0:1], 0x0
+ s_load_b32 s8, s[0:1], 0x8
+ v_and_b32 v0, 0x3ff, v0
+ v_lshlrev_b32 v1, 2, v0
+ v_mov_b32 v2, 0
+ s_wait_kmcnt 0x0
+ s_mul_i32 s9, s8, ttmp9
+ s_mul_i32 s9, s9, 32
+ s_add_u32 s4, s4, s9
+ s_addc_u32 s5, s5, 0
+ v_lshlrev_b32 v9, 5, v0
+ s_mov_b32 s11, 0
+round:
+ v_lshl_add_u32 v4, v2, 1, v0
+ ds_store_b32 v1, v4
+ v_xor_b32 v5, 0x84, v1
+ s_wait_dscnt 0x0
+ s_barrier_signal -1
+ v_lshl_add_u32 v2, v2, 1, v0
+ s_barrier_wait -1
+ ds_load_b32 v6, v5
+ s_wait_dscnt 0x0
+ v_lshl_add_u32 v2, v6, 0, v2
+ s_barrier_signal -1
+ s_barrier_wait -1
+ s_add_u32 s11, s11, 1
+ s_cmp_lt_u32 s11, 6
+ s_cbranch_scc1 round
+ global_store_b32 v9, v2, s[4:5]
+ s_endpgm

@@ -31,7 +31,8 @@ struct dialect {
     const char *add, *subtract, *carry; // `carry`: what stands behind vdst
     const char *add_co, *add_ci;        // with a carry out into VCC; with one in as well
     const char *load, *store;           // of memory at s[4:5] plus a byte offset in a VGPR; printf formats
-    bool by_buffer, has_dpp, has_bcast, has_share, has_not1, has_loadcnt;
+    const char *to_lds, *from_lds;      // the same of LDS at a byte offset in a VGPR
+    bool by_buffer, has_dpp, has_bcast, has_share, has_not1, has_loadcnt, has_split_barriers;
     const struct sw_processor *p;
     unsigned drawn, wave[2], guarded[2];
 };
@@ -74,6 +75,9 @@ static bool find_dialect(struct dialect *d, const char *processor) {
     else
         d->by_buffer = true, d->load = "buffer_load_dword v%u, v%u, s[36:39], 0 offen\n",
         d->store = "buffer_store_dword v%u, v%u, s[40:43], 0 offen\n";
+    const bool new_lds = assembles(processor, w64, "ds_load_b32 v0, v1");
+    d->to_lds = new_lds ? "ds_store_b32 v%u, v%u\n" : "ds_write_b32 v%u, v%u\n";
+    d->from_lds = new_lds ? "ds_load_b32 v%u, v%u\n" : "ds_read_b32 v%u, v%u\n";
     static const char *const carries[][2] = {
         {"v_add_co_u32", "v_add_co_ci_u32"}, {"v_add_co_u32", "v_addc_co_u32"}, {"v_add_u32", "v_addc_u32"}};
     d->add_co = "v_add_i32", d->add_ci = "v_addc_u32";
@@ -87,6 +91,7 @@ static bool find_dialect(struct dialect *d, const char *processor) {
     d->p = sw_processor_find(processor, strlen(processor));
     d->has_not1 = assembles(processor, w64, "s_and_not1_b32 s0, s1, s2");
     d->has_loadcnt = assembles(processor, w64, "s_wait_loadcnt 0x0");
+    d->has_split_barriers = assembles(processor, w64, "s_barrier_wait -1");
     d->has_dpp =
         assembles(processor, w64, "v_mov_b32_dpp v0, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf");
     d->has_bcast = assembles(processor, w64, "v_mov_b32_dpp v0, v1 row_bcast:15 row_mask:0xf bank_mask:0xf");
@@ -103,7 +108,9 @@ struct text {
     bool wave32;
     unsigned columns; // of the group; 0: it is a line
     unsigned labels, depth;
+    bool barriers;
 };
+static unsigned barriers_drawn;                            // not as often as waves come to them
 static unsigned parts_drawn[2][4], lone_parts_drawn[2][4]; // of lane masks, by wave size
 
 __attribute__((format(printf, 2, 3))) static void put(struct text *t, const char *format, ...) {
@@ -176,6 +183,7 @@ static void put_lanes(struct text *t, unsigned mask, uint64_t lanes) {
 static void put_wait(struct text *t) {
     put(t, t->d->has_loadcnt ? "s_wait_loadcnt 0x0\ns_wait_storecnt 0x0\ns_wait_kmcnt 0x0\n"
                              : "s_waitcnt vmcnt(0) lgkmcnt(0)\n");
+    if (t->d->has_loadcnt) put(t, "s_wait_dscnt 0x0\n");
 }
 
 // ---- Instructions ----
@@ -318,6 +326,24 @@ static void put_store(struct text *t) { // own memory, in any of its places
     put(t, t->d->store, t->d->by_buffer ? data() : 18, t->d->by_buffer ? 18 : data());
 }
 
+// A barrier; mostly with a dword of LDS that items leave for others before it. Waves may come to it with any
+// EXEC, or not at all: then the others wait only until these have ended.
+static void put_barrier(struct text *t) {
+    const bool exchanges = below(4), replaces = below(3) == 0;
+    barriers_drawn++;
+    if (exchanges) put(t, t->d->to_lds, 4, data());
+    put_wait(t);
+    put(t, t->d->has_split_barriers ? "s_barrier_signal -1\ns_barrier_wait -1\n" : "s_barrier\n");
+    if (!exchanges) return;
+    if (below(2)) // in rows, or in any order
+        put(t, "%s v5,%s 0x%x, v4\n", t->d->add, t->d->carry, 4 * below(GROUP));
+    else
+        put(t, "v_xor_b32 v5, 0x%x, v4\n", 4 * below(GROUP));
+    put(t, t->d->from_lds, data(), 5);
+    put_wait(t);
+    if (replaces) put(t, t->d->to_lds, 4, data()); // which later waves read
+}
+
 static void put_some(struct text *t, unsigned count);
 // EXEC narrowed by a condition, with a branch over it where no lane is left.
 static void put_if(struct text *t) {
@@ -395,7 +421,7 @@ static void put_strides(struct text *t) {
 }
 
 static void put_some(struct text *t, unsigned count) {
-    for (unsigned i = 0; i < count; i++) switch (below(21)) {
+    for (unsigned i = 0; i < count; i++) switch (below(t->barriers ? 25 : 21)) {
         case 0:
         case 1:
         case 2: put_compare(t); break;
@@ -414,6 +440,10 @@ static void put_some(struct text *t, unsigned count) {
         case 15: put_if(t); break;
         case 16: put_loop(t); break;
         case 17: put_strides(t); break;
+        case 21:
+        case 22:
+        case 23:
+        case 24: put_barrier(t); break;
         default: put_arithmetic(t);
         }
 }
@@ -431,6 +461,12 @@ static void put_kernel(struct text *t) {
         put(t, "%s v1,%s v3, v1\n", t->d->add, t->d->carry);
     }
     put(t, "v_lshlrev_b32 v2, 6, v1\n");
+    if (t->barriers) { // v4: the item's dword of LDS
+        put(t, "v_and_b32 v4, 0xff, v1\nv_lshlrev_b32 v4, 2, v4\nv_mov_b32 v5, 0\ns_mov_b32 m0, -1\n");
+        put(t, t->d->to_lds, 4, 5);
+        put(t, "%s v5,%s 0x400, v4\nv_mov_b32 v18, 0\n", t->d->add, t->d->carry);
+        put(t, t->d->to_lds, 5, 18);
+    }
     // Descriptors of all memory from there on.
     put(t, "s_mov_b32 s36, s4\ns_mov_b32 s37, s5\ns_mov_b32 s38, -1\ns_mov_b32 s39, 0x%x\n", 0x27000);
     put(t, "s_mov_b32 s40, s6\ns_mov_b32 s41, s7\ns_mov_b32 s42, -1\ns_mov_b32 s43, 0x%x\n", 0x27000);
@@ -466,7 +502,8 @@ struct outcome {
     uint64_t where; // of the fault, in the code
     uint32_t out[ITEMS * 16 + 4096];
 };
-static unsigned wave_loop_drawn, chunk_rows_drawn, kernels_drawn, faults_drawn, compiled_drawn;
+static unsigned wave_loop_drawn, group_loop_drawn, group_loop_ended, chunk_rows_drawn, kernels_drawn,
+    faults_drawn, compiled_drawn;
 
 // LLVM compiles nothing more once it met what it ends processes for: a mistake in what it was given.
 static bool gave_up(sw_tier tier, const sw_device *d) {
@@ -524,6 +561,9 @@ static bool run(const struct dialect *d, const char *text, bool wave32, sw_tier 
     for (unsigned i = 0; i < r.device->pool.thread_count; i++) {
         const bool looped = r.device->pool.workers[i].wave_loop_of;
         wave_loop_drawn += looped;
+        const bool across = looped && strstr(text, "s_barrier\n");
+        group_loop_drawn += across;
+        group_loop_ended += across && !r.device->pool.workers[i].wave_loop_cost;
         chunk_rows_drawn += looped && chunk && columns && !(columns % chunk);
     }
     rig_close(&r);
@@ -547,11 +587,12 @@ static bool draw(struct dialect *d, uint64_t seed) {
     const uint32_t items = GROUP * (1 + below(2)); // whole waves: lanes outside of the grid hold anything
     static const uint8_t widths[] = {0, 0, 0, 4, 8, 16, 16, 32}; // of rows; 0: the group is one
     t.columns = widths[below(sizeof widths)];
+    t.barriers = below(t.wave32 ? 2 : 4) == 0;
     put_kernel(&t);
     char *all = malloc(2 * TEXT), directives[512];
     snprintf(directives, sizeof directives,
              ".amdhsa_next_free_vgpr 24\n.amdhsa_next_free_sgpr 64\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"
-             ".amdhsa_system_sgpr_workgroup_id_x 1\n%s%s%s",
+             ".amdhsa_system_sgpr_workgroup_id_x 1\n.amdhsa_group_segment_fixed_size 2048\n%s%s%s",
              t.columns ? ".amdhsa_system_vgpr_workitem_id 1\n" : "",
              has(d->p, CAP_unified_vgprs) ? ".amdhsa_accum_offset 24\n" : "",
              !d->has_wave32 ? ""
@@ -587,13 +628,15 @@ static bool draw(struct dialect *d, uint64_t seed) {
 
 static bool all_drawn(const struct dialect *dialects, size_t count, unsigned rounds) {
     unsigned least = UINT32_MAX;
-    bool all = !wave_loop_drawn || chunk_rows_drawn || rounds < DRAWS_FOR_ALL;
+    bool all = !wave_loop_drawn || (chunk_rows_drawn && group_loop_drawn) || rounds < DRAWS_FOR_ALL;
     for (size_t i = 0; i < count; i++)
         if (dialects[i].drawn < least) least = dialects[i].drawn;
     printf("random kernels at all tiers: %u of %zu processors, %u each at least, %u ended in a fault, %u "
            "runs of compiled code, %u in wave loops, of which %u had rows of whole chunks\n"
+           "%u barriers; %u runs in group loops, of which %u ended there\n"
            "masks with lanes in each part: wave64",
-           kernels_drawn, count, least, faults_drawn, compiled_drawn, wave_loop_drawn, chunk_rows_drawn);
+           kernels_drawn, count, least, faults_drawn, compiled_drawn, wave_loop_drawn, chunk_rows_drawn,
+           barriers_drawn, group_loop_drawn, group_loop_ended);
     for (int w = 0; w < 2; w++) {
         if (w) printf("; wave32");
         for (unsigned p = 0; p < (w ? 2u : 4u); p++) {

@@ -185,8 +185,10 @@ static void note_flow(struct translator *t, const struct insn *in) {
                                      .index = (uint8_t)t->gpr_index};
     struct effect e;
     unsigned all = FLOW_WRITES_EXEC;
-    if (in && insn_effect(&c, in, &e))
+    if (in && insn_effect(&c, in, &e)) {
         all = (e.control == CONTROL_NEXT ? FLOW_NEXT : 0) | (e.writes & STATE_EXEC ? FLOW_WRITES_EXEC : 0);
+        if (e.control & CONTROL_BARRIER && !strcmp(row_sem(in->row), "s_barrier")) all |= FLOW_BARRIER;
+    }
     while (t->flow.count < t->ops.count && !t->failed) {
         op_fn *body = t->ops.items[t->flow.count].body;
         unsigned flow = all;

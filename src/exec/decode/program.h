@@ -12,6 +12,7 @@
 enum op_flow {
     FLOW_NEXT = 1 << 0,        // unless the wave stops, the op behind it runs next
     FLOW_WRITES_EXEC = 1 << 1, // it may
+    FLOW_BARRIER = 1 << 2,     // it waits for all waves of the group; then the op behind it runs next
 };
 
 // Ops that follow each other.
