@@ -78,7 +78,8 @@ for cpu in $targets; do
             if compile "$source" "$cpu" $level; then
                 same "$(basename "$source") $level" $LLVM_MC $hsa "$cpu" "$dir/clang.s"
             elif grep -q 'not supported\|unsupported\|invalid target ID\|unknown target CPU\|cannot compile\|needs target feature\|exceeds limit\|command failed\|error in backend\|address space' "$dir/clang.err"; then
-                skipped=$((skipped + 1)) # clang cannot: dynamic stacks or flat addresses before GFX7
+                # Dynamic stacks, or flat addresses before GFX7.
+                skipped=$((skipped + 1)) && echo "skipped: clang does not compile $(basename "$source") $level for $cpu"
             else
                 bad "clang $source $cpu $level: $(grep -m1 error "$dir/clang.err")"
             fi
@@ -118,7 +119,7 @@ if command -v llvm-mc-14 >/dev/null && command -v clang-14 >/dev/null; then
         done
     done
 else
-    skipped=$((skipped + 1)) # llvm-mc-14 is not installed
+    skipped=$((skipped + 1)) && echo "skipped: llvm-mc-14 is not installed"
 fi
 
 # ---- Descriptors: each field with values within and beyond its range (ASM-34 to ASM-73) ----

@@ -127,7 +127,7 @@ C
     check "dis -S without the source" "$("$softwave" dis -S gfx90a.co 2>&1 > ours.txt | grep -c 'source.cl: warning: failed to find source')" 1
     "$softwave" dis gfx90a.co > theirs.txt
     check "what is left then" "$(cmp ours.txt theirs.txt && echo same)" same
-else skipped=40; fi
+else skipped=40 && echo "skipped: clang or llvm-objdump of LLVM 22 is not installed"; fi
 check "an unknown function" "$("$softwave" dis --disassemble-symbols=nothing loop.o 2>&1 | grep -c "warning: no function 'nothing'")" 1
 check "no colours in a file" "$("$softwave" dis loop.o | grep -c "$(printf '\033')")" 0
 check "--color=always, without the colours" "$("$softwave" dis -r --color=always loop.o | sed "s/$(printf '\033')\[[0-9]*m//g")" "$("$softwave" dis -r loop.o)"
@@ -179,7 +179,7 @@ check "--cfg, copies of kernels" "$("$softwave" dis --cfg fill.o | grep -c 'kern
 check "--cfg, a copy that is asked for" "$("$softwave" dis --cfg -k __clang_ocl_kern_imp_k fill.o | grep -c 'returns')" 1
 if command -v dot > /dev/null; then
     check "dot reads it" "$("$softwave" dis --cfg loop.o | dot -Tplain 2>&1 | tail -n 1)" stop
-else skipped=$((skipped + 1)); fi
+else skipped=$((skipped + 1)) && echo "skipped: dot is not installed"; fi
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
