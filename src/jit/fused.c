@@ -133,7 +133,7 @@ static size_t entry_count(const struct plan *plan) {
     return n;
 }
 
-static void put_table(const struct plan *plan, const struct image *image, const struct op *copies,
+static void put_table(const struct plan *plan, const struct native_image *image, const struct op *copies,
                       uint64_t *table) {
     for (size_t i = 0; i < plan->steps.count; i++) {
         table[2 * i] = (uint64_t)(uintptr_t)plan->ops.items[i];
@@ -153,7 +153,7 @@ static struct wave_loop_code find_wave_loop(const uint8_t *object, size_t size, 
 }
 
 // Code, the table that it refers to, and stubs that enter it.
-static bool publish(struct program *p, const struct plan *plan, const struct image *image,
+static bool publish(struct program *p, const struct plan *plan, const struct native_image *image,
                     const uint8_t *object, size_t size) {
     const size_t code_bytes = compiled_size(object, size), table_bytes = 8 * fused_table_size(plan);
     const size_t stubs = (code_bytes + table_bytes + 63) & ~(size_t)63;
@@ -364,13 +364,13 @@ bool fused_publish(struct program *p, const char *level, const struct plan *plan
 #else
 bool fused_plan(struct plan *plan, struct program *p, const char *level, const struct op *root, size_t most,
                 bool partial) {
-    const struct image *image = image_of(level);
+    const struct native_image *image = native_image_of(level);
     *plan = (struct plan){0};
     return image && !p->retired && plan_make(plan, p, image, root, most, partial);
 }
 bool fused_publish(struct program *p, const char *level, const struct plan *plan,
                    const struct fused_code *code) {
-    return code->object && !p->retired && publish(p, plan, image_of(level), code->object, code->size);
+    return code->object && !p->retired && publish(p, plan, native_image_of(level), code->object, code->size);
 }
 #endif
 

@@ -32,7 +32,7 @@ struct veneer {
 
 struct join {
     const struct program *program;
-    const struct image *image;
+    const struct native_image *image;
     const struct op_block *blocks;
     size_t block_count;
     ARRAY(uint8_t) code;
@@ -118,9 +118,9 @@ static const struct mem_op *memory_of(const struct stencil_key *k, const struct 
     return k->entry == NO_ENTRY ? NULL : op->extra;
 }
 
-const struct stencil *native_choose(const struct program *p, const struct image *image, const struct op *op,
-                                    const struct mem_op **memory) {
-    const struct stencil_key *k = image_find(image, op->body);
+const struct stencil *native_choose(const struct program *p, const struct native_image *image,
+                                    const struct op *op, const struct mem_op **memory) {
+    const struct stencil_key *k = native_image_find(image, op->body);
     if (!k) return NULL;
     const struct mem_op *mo = *memory = memory_of(k, op);
     const uint16_t *of_size = k->stencil[p->facts.wave32 ? 0 : 1];
@@ -370,7 +370,7 @@ static bool publish(struct join *j, struct program *p) {
     return true;
 }
 
-bool native_join(struct program *p, const struct image *image, size_t first, size_t count) {
+bool native_join(struct program *p, const struct native_image *image, size_t first, size_t count) {
     struct join j = {
         .program = p, .image = image, .blocks = p->built.items + first, .block_count = count - first};
     bool joined = begin(&j);

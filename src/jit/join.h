@@ -33,13 +33,13 @@ struct native_region {
 
 // Native code for blocks [first, count) of the program, and handlers that lead there. Called with the
 // program's lock held. False: no memory for it, or the host forbids it; nothing changed.
-bool native_join(struct program *p, const struct image *image, size_t first, size_t count);
+bool native_join(struct program *p, const struct native_image *image, size_t first, size_t count);
 
 // What it is made of. Where a branch of the program's own code leads, as far as that is decoded.
 const struct op *native_target(const struct program *p, const struct op *op);
 // The piece for an op, and its memory instruction or NULL; NULL: there is none.
-const struct stencil *native_choose(const struct program *p, const struct image *image, const struct op *op,
-                                    const struct mem_op **memory);
+const struct stencil *native_choose(const struct program *p, const struct native_image *image,
+                                    const struct op *op, const struct mem_op **memory);
 // The value of a hole (enum stencil_kind), with 64 bits. False: pieces cannot have it. `literal` becomes true
 // where the op's imm must be in the wave.
 bool native_value(unsigned kind, const struct op *op, const struct mem_op *mo, uint64_t *v, bool *literal);

@@ -25,10 +25,10 @@ static bool make(struct program *p, const char *level, size_t first, size_t coun
 #define CAN_MAKE(level) ((void)(level), true)
 #else
 static bool make(struct program *p, const char *level, size_t first, size_t count) {
-    const struct image *image = image_of(level);
+    const struct native_image *image = native_image_of(level);
     return image && native_join(p, image, first, count);
 }
-#define CAN_MAKE(level) image_exists(level)
+#define CAN_MAKE(level) native_image_exists(level)
 #endif
 
 bool native_possible(const char *level, const char **why) {

@@ -40,8 +40,8 @@ static void fill_arguments(struct step *s, const struct op *op, const struct mem
 
 // `is_last`: the op ends its block, so nothing follows its handler, whatever its class. So ends a block whose
 // next instruction does not exist.
-static void add_op(struct plan *plan, const struct program *p, const struct image *image, const struct op *op,
-                   unsigned flow, unsigned class, bool is_last) {
+static void add_op(struct plan *plan, const struct program *p, const struct native_image *image,
+                   const struct op *op, unsigned flow, unsigned class, bool is_last) {
     const bool returns = !is_last && flow & FLOW_NEXT;
     struct step s;
     memset(&s, 0, sizeof s); // with what is between its members (plan_put)
@@ -113,7 +113,7 @@ static void add_join(struct plan *plan, const struct op *op) {
     if (!array_push(&plan->steps, s) || !array_push(&plan->ops, op)) plan->failed = true;
 }
 
-static void add_block(struct plan *plan, const struct program *p, const struct image *image,
+static void add_block(struct plan *plan, const struct program *p, const struct native_image *image,
                       struct start *starts, size_t count, struct start *s) {
     const struct op_block *block = s->block;
     unsigned class = SW_CLASS_OTHER;
@@ -189,8 +189,8 @@ static bool is_too_long(size_t steps, size_t blocks, size_t max_steps) {
     return steps > max_steps && (steps > MOST_STEPS || steps * blocks > FEW_BLOCKS * max_steps);
 }
 
-bool plan_make(struct plan *plan, const struct program *p, const struct image *image, const struct op *root,
-               size_t max_steps, bool partial) {
+bool plan_make(struct plan *plan, const struct program *p, const struct native_image *image,
+               const struct op *root, size_t max_steps, bool partial) {
     const size_t count = p->built.count;
     *plan =
         (struct plan){.image = image, .wave32 = p->facts.wave32, .rows = ROWS_WAVES, .guarded = p->guarded};

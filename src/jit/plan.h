@@ -38,7 +38,7 @@ enum plan_functions { FUNCTIONS_ALL, FUNCTIONS_USUAL, FUNCTIONS_GROUP_LOOP };
 
 struct plan {
     ARRAY(struct step) steps;
-    const struct image *image;
+    const struct native_image *image;
     ARRAY(const struct op *) ops; // by step. Lock: program, which may go away
     // plan_put has all members on which code depends.
     bool wave32;
@@ -58,8 +58,8 @@ static inline const char *plan_piece(const struct plan *p, size_t step) {
 
 // Makes the plan of all decoded blocks that control reaches from `root`, the first op of a block. `partial`:
 // only the nearest blocks, up to max_steps. False: too many steps, or no memory. Lock: program.
-bool plan_make(struct plan *plan, const struct program *p, const struct image *image, const struct op *root,
-               size_t max_steps, bool partial);
+bool plan_make(struct plan *plan, const struct program *p, const struct native_image *image,
+               const struct op *root, size_t max_steps, bool partial);
 void plan_free(struct plan *plan);
 // True if a branch leads back: a wave may take longer than its steps say.
 bool plan_has_loop(const struct plan *plan);

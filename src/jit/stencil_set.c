@@ -21,7 +21,7 @@ static const struct stencil_set *const sets[] = {
     NULL,
 };
 enum { SETS = sizeof sets / sizeof *sets };
-static struct image images[SETS];
+static struct native_image images[SETS];
 static bool tried[SETS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -30,7 +30,7 @@ static size_t number_of(const char *level) {
     while (sets[i] && strcmp(sets[i]->level, level)) i++;
     return i;
 }
-bool image_exists(const char *level) { return sets[number_of(level)]; }
+bool native_image_exists(const char *level) { return sets[number_of(level)]; }
 
 static uint32_t hash(op_fn *handler) {
     return (uint32_t)((uint64_t)(uintptr_t)handler * 0x9e3779b97f4a7c15ull >> 40);
@@ -41,7 +41,7 @@ static op_fn *handler_of(const struct stencil_set *set, const struct stencil_key
     return k->entry == NO_ENTRY ? *at : (*(op_fn *const *const *)at)[k->entry];
 }
 
-static bool make_table(struct image *image) {
+static bool make_table(struct native_image *image) {
     uint32_t size = 64;
     while (size < 2 * image->set->key_count) size *= 2;
     image->mask = size - 1;
@@ -59,7 +59,7 @@ static bool make_table(struct image *image) {
 }
 
 // Stencils and places as they were before they were made easy to compress. `all` becomes the image's.
-static void take_tables(struct image *image, uint8_t *all, struct stencil *stencils,
+static void take_tables(struct native_image *image, uint8_t *all, struct stencil *stencils,
                         struct stencil_place *places, const char **names) {
     const struct stencil_image *head = (const struct stencil_image *)all;
     const uint8_t *from = all + sizeof *head;
@@ -79,7 +79,7 @@ static void take_tables(struct image *image, uint8_t *all, struct stencil *stenc
     image->code = from + head->name_bytes + head->pool_bytes;
 }
 
-static bool take_pool(struct image *image, size_t size) {
+static bool take_pool(struct native_image *image, size_t size) {
     void *pages = native_pages(size ? size : 1);
     if (!pages) return false;
     memcpy(pages, image->code - size, size);
@@ -87,7 +87,7 @@ static bool take_pool(struct image *image, size_t size) {
     return native_seal(pages, size ? size : 1, false);
 }
 
-static bool unpack(struct image *image, const struct stencil_set *set) {
+static bool unpack(struct native_image *image, const struct stencil_set *set) {
     uint8_t *all = malloc(set->image_bytes);
     const size_t compressed = (size_t)(set->image_end - set->image);
     const struct stencil_image *head = (const struct stencil_image *)all;
@@ -106,10 +106,10 @@ static bool unpack(struct image *image, const struct stencil_set *set) {
     return false;
 }
 
-const struct image *image_of(const char *level) {
+const struct native_image *native_image_of(const char *level) {
     const size_t n = number_of(level);
     if (!sets[n]) return NULL;
-    struct image *image = &images[n];
+    struct native_image *image = &images[n];
     pthread_mutex_lock(&lock);
     if (!tried[n]) {
         tried[n] = true;
@@ -119,7 +119,7 @@ const struct image *image_of(const char *level) {
     return image->code ? image : NULL;
 }
 
-const struct stencil_key *image_find(const struct image *image, op_fn *handler) {
+const struct stencil_key *native_image_find(const struct native_image *image, op_fn *handler) {
     for (uint32_t at = hash(handler) & image->mask; image->handlers[at]; at = (at + 1) & image->mask)
         if (image->handlers[at] == handler) return image->by_handler[at];
     return NULL;

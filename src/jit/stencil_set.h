@@ -6,7 +6,7 @@
 #include "jit/stencil.h"
 #include "exec/wave.h"
 
-struct image {
+struct native_image {
     const struct stencil_set *set;
     const struct stencil *stencils;
     const struct stencil_place *places;
@@ -19,10 +19,10 @@ struct image {
 };
 
 // Whether the build has stencils for the level.
-bool image_exists(const char *level);
+bool native_image_exists(const char *level);
 // Unpacked at the first call. NULL: there are none, or no memory.
-const struct image *image_of(const char *level);
+const struct native_image *native_image_of(const char *level);
 // NULL: the handler has no pieces.
-const struct stencil_key *image_find(const struct image *image, op_fn *handler);
+const struct stencil_key *native_image_find(const struct native_image *image, op_fn *handler);
 
 #endif

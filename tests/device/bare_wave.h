@@ -81,10 +81,10 @@ static const struct op *bare_stop(struct wave *w, const struct op *op) {
 }
 // Some runs of each handler are repeated by its piece of native code, which must leave the same wave: the
 // first, then fewer and fewer.
-static inline const struct image *native_image(op_fn *fn) {
+static inline const struct native_image *native_image(op_fn *fn) {
     for (const char *const *level = (const char *const[]){"v3", "v4", NULL}; *level; level++) {
-        const struct image *image = image_exists(*level) ? image_of(*level) : NULL;
-        if (image && image_find(image, fn)) return image;
+        const struct native_image *image = native_image_exists(*level) ? native_image_of(*level) : NULL;
+        if (image && native_image_find(image, fn)) return image;
     }
     return NULL;
 }
@@ -99,7 +99,7 @@ static inline bool native_due(op_fn *fn) {
     const unsigned n = seen[at].runs++;
     return n < 24 || n % 64 == 0;
 }
-static inline void run_native(struct wave *w, struct op *ops, const struct image *image,
+static inline void run_native(struct wave *w, struct op *ops, const struct native_image *image,
                               const struct wave *before) {
     const size_t size = offsetof(struct wave, s) + w->end;
     struct op_block block = {.ops = ops, .count = 2};
@@ -122,7 +122,7 @@ static inline void run_native(struct wave *w, struct op *ops, const struct image
 static inline void run_op_of(struct wave *w, struct op op, op_fn *fn, bool is_atomic) {
     struct op ops[2] = {op, {.fn = bare_stop, .body = bare_stop}};
     ops[0].fn = ops[0].body = fn;
-    const struct image *image = !is_atomic && native_due(fn) ? native_image(fn) : NULL;
+    const struct native_image *image = !is_atomic && native_due(fn) ? native_image(fn) : NULL;
     struct wave *before = image ? malloc(offsetof(struct wave, s) + w->end) : NULL;
     if (before) memcpy(before, w, offsetof(struct wave, s) + w->end);
     const uint32_t saved = host_control();

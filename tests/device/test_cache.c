@@ -503,7 +503,7 @@ static void without_llvm(void **state) {
 
 // Pieces are told by their names: the numbers of stencils are a build's own.
 static struct plan_bytes bytes_of(uint16_t piece, const char **names) {
-    const struct image image = {.names = names};
+    const struct native_image image = {.names = names};
     struct step step;
     memset(&step, 0, sizeof step);
     step.kind = STEP_PIECE, step.piece = piece;

@@ -157,7 +157,8 @@ static void plans_have_code_once(void **state) {
     struct plan plan;
     fused_decode(p);
     pthread_mutex_lock(&p->lock);
-    assert_true(plan_make(&plan, p, image_of(r.device->pool.level), p->built.items[0].ops, 100000, false));
+    assert_true(
+        plan_make(&plan, p, native_image_of(r.device->pool.level), p->built.items[0].ops, 100000, false));
     pthread_mutex_unlock(&p->lock);
     unsigned times[1024] = {0}, stores = 0;
     for (size_t i = 0; i < plan.steps.count; i++) {
