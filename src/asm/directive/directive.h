@@ -10,6 +10,8 @@ bool unit_directive(struct unit *u, struct slice name, const char *p, const char
 directive_fn dir_data, dir_ascii, dir_fill, dir_zero, dir_float, dir_leb, dir_octa, dir_align, dir_org,
     dir_incbin, dir_dcb, dir_ds;
 directive_fn dir_section, dir_named_section, dir_push, dir_pop, dir_previous, dir_subsection;
+// What dir_attribute says of symbols.
+enum symbol_attribute { SAY_GLOBAL, SAY_HIDDEN, SAY_INTERNAL, SAY_LOCAL, SAY_PROTECTED, SAY_WEAK };
 directive_fn dir_set, dir_attribute, dir_type, dir_size, dir_common, dir_ident, dir_addrsig, dir_lds,
     dir_symver, dir_weakref, dir_reloc, dir_cg_profile;
 directive_fn dir_include, dir_message, dir_end, dir_extern;

@@ -49,10 +49,11 @@ static bool bind(struct unit *u, struct symbol *s, unsigned binding, const char 
     return true;
 }
 
-// arg: 1 global, 2 hidden, 3 internal, 4 local, 5 protected, 6 weak
+// arg: enum symbol_attribute
 bool dir_attribute(struct unit *u, struct slice name, const char *p, const char *end, unsigned arg) {
-    static const char *const heads[] = {NULL,         "\t.globl\t",     "\t.hidden\t", "\t.internal\t",
-                                        "\t.local\t", "\t.protected\t", "\t.weak\t"};
+    static const char *const heads[] = {
+        [SAY_GLOBAL] = "\t.globl\t", [SAY_HIDDEN] = "\t.hidden\t",       [SAY_INTERNAL] = "\t.internal\t",
+        [SAY_LOCAL] = "\t.local\t",  [SAY_PROTECTED] = "\t.protected\t", [SAY_WEAK] = "\t.weak\t"};
     (void)name;
     do {
         struct slice symbol;
@@ -61,18 +62,19 @@ bool dir_attribute(struct unit *u, struct slice name, const char *p, const char 
         struct symbol *s = program_symbol(u->program, symbol);
         if (!s) return false;
         program_register(u->program, s);
-        switch (arg) {
-        case 1:
+        switch ((enum symbol_attribute)arg) {
+        case SAY_GLOBAL:
             if (!bind(u, s, STB_GLOBAL, where)) return false;
             break;
-        case 2: s->visibility = STV_HIDDEN; break;
-        case 3: s->visibility = STV_INTERNAL; break;
-        case 4:
+        case SAY_LOCAL:
             if (!bind(u, s, STB_LOCAL, where)) return false;
             break;
-        case 5: s->visibility = STV_PROTECTED; break;
-        default:
+        case SAY_WEAK:
             if (!bind(u, s, STB_WEAK, where)) return false;
+            break;
+        case SAY_HIDDEN: s->visibility = STV_HIDDEN; break;
+        case SAY_INTERNAL: s->visibility = STV_INTERNAL; break;
+        case SAY_PROTECTED: s->visibility = STV_PROTECTED; break;
         }
         unit_show_symbol(u, heads[arg], symbol, "\n");
     } while (unit_comma(u, &p, end));

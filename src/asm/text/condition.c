@@ -55,25 +55,28 @@ static bool if_text(struct unit *u, const char *p, const char *end, bool wanted,
 
 static bool begin_if(struct unit *u, struct slice name, const char *p, const char *end, bool *is_one,
                      bool *met, bool outer) {
+    enum condition { NUMBER, DEFINED, BLANK, STRINGS, TEXT };
     static const struct {
         const char *name;
-        int kind;
+        enum condition kind;
         bool wanted;
-    } ifs[] = {{".if", 0, 1},     {".ifne", 0, 1},     {".ifeq", 0, 1}, {".iflt", 0, 1},
-               {".ifle", 0, 1},   {".ifgt", 0, 1},     {".ifge", 0, 1}, {".ifdef", 1, 1},
-               {".ifndef", 1, 0}, {".ifnotdef", 1, 0}, {".ifb", 2, 1},  {".ifnb", 2, 0},
-               {".ifeqs", 3, 1},  {".ifnes", 3, 0},    {".ifc", 4, 1},  {".ifnc", 4, 0}};
+    } ifs[] = {{".if", NUMBER, true},         {".ifne", NUMBER, true},    {".ifeq", NUMBER, true},
+               {".iflt", NUMBER, true},       {".ifle", NUMBER, true},    {".ifgt", NUMBER, true},
+               {".ifge", NUMBER, true},       {".ifdef", DEFINED, true},  {".ifndef", DEFINED, false},
+               {".ifnotdef", DEFINED, false}, {".ifb", BLANK, true},      {".ifnb", BLANK, false},
+               {".ifeqs", STRINGS, true},     {".ifnes", STRINGS, false}, {".ifc", TEXT, true},
+               {".ifnc", TEXT, false}};
     *is_one = false;
     for (size_t i = 0; i < sizeof ifs / sizeof *ifs; i++) {
         if (!slice_is(name, ifs[i].name)) continue;
         *is_one = true;
         if (outer) return true;
         switch (ifs[i].kind) {
-        case 0: return if_number(u, name, p, end, met);
-        case 1: return if_defined(u, p, end, ifs[i].wanted, met);
-        case 2: return if_blank(p, end, ifs[i].wanted, met);
-        case 3: return if_strings(u, p, end, ifs[i].wanted, met);
-        default: return if_text(u, p, end, ifs[i].wanted, met);
+        case NUMBER: return if_number(u, name, p, end, met);
+        case DEFINED: return if_defined(u, p, end, ifs[i].wanted, met);
+        case BLANK: return if_blank(p, end, ifs[i].wanted, met);
+        case STRINGS: return if_strings(u, p, end, ifs[i].wanted, met);
+        case TEXT: return if_text(u, p, end, ifs[i].wanted, met);
         }
     }
     return true;

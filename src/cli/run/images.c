@@ -236,23 +236,24 @@ uint64_t run_image_address(const struct buffer *b) { return (uint64_t)(uintptr_t
 
 // ---- Samplers ----
 
+enum sampler_member { FILTER, ADDRESS, BORDER, TEXELS, LEVELS };
 static const struct {
     const char *word;
     uint8_t member, value;
 } sampler_words[] = {
-    {"nearest", 0, SW_FILTER_NEAREST},
-    {"linear", 0, SW_FILTER_LINEAR},
-    {"clamp", 1, SW_ADDRESS_CLAMP},
-    {"wrap", 1, SW_ADDRESS_WRAP},
-    {"mirror", 1, SW_ADDRESS_MIRROR},
-    {"mirror-once", 1, SW_ADDRESS_MIRROR_ONCE},
-    {"border", 1, SW_ADDRESS_BORDER},
-    {"transparent", 2, SW_BORDER_TRANSPARENT},
-    {"black", 2, SW_BORDER_BLACK},
-    {"white", 2, SW_BORDER_WHITE},
-    {"texels", 3, 0},
-    {"mip-nearest", 4, SW_FILTER_NEAREST},
-    {"mip-linear", 4, SW_FILTER_LINEAR},
+    {"nearest", FILTER, SW_FILTER_NEAREST},
+    {"linear", FILTER, SW_FILTER_LINEAR},
+    {"clamp", ADDRESS, SW_ADDRESS_CLAMP},
+    {"wrap", ADDRESS, SW_ADDRESS_WRAP},
+    {"mirror", ADDRESS, SW_ADDRESS_MIRROR},
+    {"mirror-once", ADDRESS, SW_ADDRESS_MIRROR_ONCE},
+    {"border", ADDRESS, SW_ADDRESS_BORDER},
+    {"transparent", BORDER, SW_BORDER_TRANSPARENT},
+    {"black", BORDER, SW_BORDER_BLACK},
+    {"white", BORDER, SW_BORDER_WHITE},
+    {"texels", TEXELS, 0},
+    {"mip-nearest", LEVELS, SW_FILTER_NEAREST},
+    {"mip-linear", LEVELS, SW_FILTER_LINEAR},
 };
 
 static bool take_word(sw_sampler *s, const char *word, size_t n) {
@@ -264,12 +265,12 @@ static bool take_word(sw_sampler *s, const char *word, size_t n) {
     for (size_t i = 0; i < sizeof sampler_words / sizeof *sampler_words; i++) {
         if (strlen(sampler_words[i].word) != n || memcmp(word, sampler_words[i].word, n) != 0) continue;
         const uint8_t v = sampler_words[i].value;
-        switch (sampler_words[i].member) {
-        case 0: s->filter = (sw_sampler_filter)v; break;
-        case 1: s->address[0] = s->address[1] = s->address[2] = (sw_sampler_address)v; break;
-        case 2: s->border = (sw_sampler_border)v; break;
-        case 3: s->texels = true; break;
-        default: s->levels = (sw_sampler_filter)v;
+        switch ((enum sampler_member)sampler_words[i].member) {
+        case FILTER: s->filter = (sw_sampler_filter)v; break;
+        case ADDRESS: s->address[0] = s->address[1] = s->address[2] = (sw_sampler_address)v; break;
+        case BORDER: s->border = (sw_sampler_border)v; break;
+        case TEXELS: s->texels = true; break;
+        case LEVELS: s->levels = (sw_sampler_filter)v; break;
         }
         return true;
     }
