@@ -2,6 +2,7 @@
 // Makes modules, functions, types, constants and instructions. Nothing here fails at once: where memory is
 // missing, module->failed is set, and what is returned may be used further without harm.
 #include "ir/ir.h"
+#include "base/hash.h"
 #include "isa/select.h"
 
 // ---- Names ----
@@ -154,8 +155,7 @@ void ir_address_add(struct ir_module *m, uint32_t variable, const struct ir_addr
 
 // Where the number of a name is, or would be.
 static size_t name_slot(const struct ir_module *m, const char *name, size_t length) {
-    uint64_t h = 0xcbf29ce484222325;
-    for (size_t i = 0; i < length; i++) h = (h ^ (uint8_t)name[i]) * 0x100000001b3;
+    const uint64_t h = hash_bytes(HASH_BEGIN, name, length);
     size_t slot = (size_t)(h ^ h >> 32) & (m->name_room - 1);
     for (; m->names[slot]; slot = (slot + 1) & (m->name_room - 1)) {
         const char *other = m->symbols.items[m->names[slot] - 1].name;

@@ -11,6 +11,7 @@
 #include <zstd.h>
 
 #include "jit/stencil.h"
+#include "base/hash.h"
 
 static const char *const hole_names[STENCIL_KINDS] = STENCIL_HOLES;
 
@@ -365,9 +366,9 @@ static size_t write_image(const char *path) {
 
 // So that the C file is another when the image is: caches of compilers look at text only.
 static uint64_t hash_of_file(const char *path) {
-    uint64_t hash = 0xcbf29ce484222325;
+    uint64_t hash = HASH_BEGIN;
     FILE *f = fopen(path, "rb");
-    for (int c; f && (c = getc(f)) != EOF;) hash = (hash ^ (uint64_t)c) * 0x100000001b3;
+    for (int c; f && (c = getc(f)) != EOF;) hash = hash_byte(hash, (uint8_t)c);
     if (f) fclose(f);
     return hash;
 }

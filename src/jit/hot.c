@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "jit/hot.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 
@@ -23,8 +24,7 @@ uint64_t tier_up_threshold(void) {
 }
 
 static struct hot_kernel **list_of(struct program *p, const struct op *entry) {
-    const uint64_t hash = (uint64_t)(uintptr_t)entry * 0x9e3779b97f4a7c15ull >> 32;
-    return &p->kernels[hash % (sizeof p->kernels / sizeof *p->kernels)];
+    return &p->kernels[(hash_pointer(entry) >> 32) % (sizeof p->kernels / sizeof *p->kernels)];
 }
 static struct hot_kernel *find(struct hot_kernel *const *list, const struct op *entry) {
     struct hot_kernel *h = __atomic_load_n(list, __ATOMIC_ACQUIRE);

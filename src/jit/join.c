@@ -5,6 +5,7 @@
 // Behind the pieces stand veneers, jumps to what is out of reach: handlers, and for branches whose target has
 // no native code here the op that finds out.
 #include "jit/join.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,9 +94,7 @@ static void put_literal(struct join *j, uint64_t imm) {
 
 // ---- Blocks by their first op ----
 
-static size_t place_hash(const struct op *op) {
-    return (size_t)((uint64_t)(uintptr_t)op * 0x9e3779b97f4a7c15ull >> 32);
-}
+static size_t place_hash(const struct op *op) { return (size_t)(hash_pointer(op) >> 32); }
 
 static struct placed *place_of(const struct join *j, const struct op *op) {
     size_t at = place_hash(op) & j->mask;

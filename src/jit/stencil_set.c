@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Unpacking stencils, once a process and level, and finding those of a handler.
 #include "jit/stencil_set.h"
+#include "base/hash.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -32,9 +33,7 @@ static size_t number_of(const char *level) {
 }
 bool native_image_exists(const char *level) { return sets[number_of(level)]; }
 
-static uint32_t hash(op_fn *handler) {
-    return (uint32_t)((uint64_t)(uintptr_t)handler * 0x9e3779b97f4a7c15ull >> 40);
-}
+static uint32_t hash(op_fn *handler) { return (uint32_t)(hash_number((uint64_t)(uintptr_t)handler) >> 40); }
 
 static op_fn *handler_of(const struct stencil_set *set, const struct stencil_key *k) {
     op_fn *const *at = (op_fn *const *)((const char *)set->objects[k->object] + k->offset);

@@ -8,11 +8,10 @@
 
 #include "base/clock.h"
 #include "base/diag.h"
+#include "base/hash.h"
 #include "base/sized.h"
 
-static size_t slot_of(uint64_t key, size_t slots) {
-    return (size_t)((key * 0x9e3779b97f4a7c15u) >> 32) & (slots - 1);
-}
+static size_t slot_of(uint64_t key, size_t slots) { return (size_t)(hash_number(key) >> 32) & (slots - 1); }
 
 // ---- Sites ----
 

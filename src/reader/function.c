@@ -2,13 +2,12 @@
 // Bodies: reachable blocks in order, each LLVM value once as one ref or as the parts of an aggregate. Phis
 // are read with the blocks and get their operands at the end, when all values are known.
 #include "reader/reader.h"
+#include "base/hash.h"
 
 // ---- Values ----
 
 static size_t slot(const struct reader *r, llvm_ref key) {
-    uint64_t h = (uint64_t)(uintptr_t)key;
-    h = (h ^ h >> 29) * 0x9e3779b97f4a7c15ull;
-    size_t i = (size_t)(h >> 20) & (r->value_room - 1);
+    size_t i = (size_t)(hash_pointer(key) >> 32) & (r->value_room - 1);
     while (r->values[i].key && r->values[i].key != key) i = (i + 1) & (r->value_room - 1);
     return i;
 }
@@ -124,9 +123,7 @@ ir_ref reader_emit(struct reader *r, unsigned op, uint16_t type, unsigned flags,
 // ---- Blocks ----
 
 static size_t block_slot(const struct reader *r, llvm_ref block) {
-    uint64_t h = (uint64_t)(uintptr_t)block;
-    h = (h ^ h >> 29) * 0x9e3779b97f4a7c15ull;
-    size_t i = (size_t)(h >> 20) & (r->block_numbers.count - 1);
+    size_t i = (size_t)(hash_pointer(block) >> 32) & (r->block_numbers.count - 1);
     while (r->block_numbers.items[i] && r->blocks.items[r->block_numbers.items[i] - 1] != block)
         i = (i + 1) & (r->block_numbers.count - 1);
     return i;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "weak/inside.h"
+#include "base/hash.h"
 
 bool cache_may(struct weak *m, uint64_t address, uint32_t rights) {
     struct wave *w = m->current;
@@ -15,8 +16,7 @@ bool cache_may(struct weak *m, uint64_t address, uint32_t rights) {
 }
 
 static struct line *place_of(const struct cache *c, uint64_t address) {
-    const uint64_t hash = address / 64 * 0x9e3779b97f4a7c15ull;
-    return &c->lines[hash >> 40 & (c->count - 1)];
+    return &c->lines[hash_number(address / 64) >> 40 & (c->count - 1)];
 }
 
 struct line *cache_find(const struct cache *c, uint64_t address) {

@@ -5,6 +5,7 @@
 #define WEAK_INSIDE_H
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "exec/machine.h"
 #include "isa/caches.h"
 #include "isa/hazards.h"
@@ -243,12 +244,7 @@ struct weak {
     struct record records[1024];
 };
 
-static inline uint64_t weak_random(struct weak *m) { // splitmix64
-    uint64_t z = m->random += 0x9e3779b97f4a7c15ull;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-    return z ^ z >> 31;
-}
+static inline uint64_t weak_random(struct weak *m) { return random_bits(&m->random); }
 static inline bool weak_chance(struct weak *m, unsigned of256) { return (weak_random(m) & 255) < of256; }
 
 struct path weak_path(struct weak *m, const struct wave *w);

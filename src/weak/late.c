@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "exec/body/steps.h"
+#include "base/hash.h"
 #include "isa/effect_address.h"
 #include "weak/inside.h"
 
@@ -71,7 +72,7 @@ static uint32_t register_of(void *operation, unsigned code, unsigned lane) {
     return 0;
 }
 
-static uint64_t bit_of(uint64_t address) { return 1ull << (address / 64 * 0x9e3779b97f4a7c15ull >> 58); }
+static uint64_t bit_of(uint64_t address) { return 1ull << (hash_number(address / 64) >> 58); }
 
 // Takes note of the bytes [address, address + bytes).
 static bool add_bytes(const struct weak *m, struct late *l, uint64_t address, uint64_t bytes, bool writes) {

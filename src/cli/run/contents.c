@@ -4,16 +4,10 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "cli/run/run.h"
 
 // ---- Before the run ----
-
-static uint64_t random_bits(uint64_t *state) { // splitmix64
-    uint64_t z = *state += 0x9e3779b97f4a7c15ull;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-    return z ^ z >> 31;
-}
 
 static void random_value(enum value_type t, uint64_t *state, void *out) {
     uint64_t r = random_bits(state);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "hsa/agent/agent.h"
+#include "base/hash.h"
 
 // ---- Handles ----
 
@@ -81,8 +82,7 @@ uint64_t scratch_most(const struct agent *a) {
 static void describe_gpu(struct agent *a) {
     snprintf(a->name, sizeof a->name, "%s", sw_processor_name(a->target.processor));
     snprintf(a->vendor, sizeof a->vendor, "AMD");
-    uint64_t id = 0xcbf29ce484222325u ^ a->gpu; // FNV-1a of the ISA's name
-    for (const char *p = a->isa->name; *p; p++) id = (id ^ (uint8_t)*p) * 0x100000001b3u;
+    const uint64_t id = hash_bytes(HASH_BEGIN ^ a->gpu, a->isa->name, strlen(a->isa->name));
     snprintf(a->uuid, sizeof a->uuid, "GPU-%016llx", (unsigned long long)id);
     const uint64_t memory = a->product.gib ? (uint64_t)a->product.gib << 30 : host_memory();
     add_pool(a, SEGMENT_GLOBAL, FLAG_COARSE, memory);
