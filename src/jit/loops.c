@@ -5,6 +5,7 @@
 // was taken for granted holds for the first iteration, and in each for the next one. Everything is bounded by
 // numbers below, as one round looks at the whole function.
 #include "jit/loops.h"
+#include "base/hash.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -262,7 +263,7 @@ static bool comes_in_alike(struct lanes *s, const struct carried *a, const struc
 static uint64_t what_comes_in(struct lanes *s, const struct carried *c) {
     const unsigned ways = ways_of(s, c);
     uint64_t hash = 0;
-    for (unsigned k = 0; k < ways; k++) hash = (hash ^ comes_in(s, c, k).first.number) * 0x9e3779b97f4a7c15;
+    for (unsigned k = 0; k < ways; k++) hash = hash_number(hash ^ comes_in(s, c, k).first.number);
     return hash;
 }
 // Whether those that have one first lane have one in the next iteration, too; those that have not are parted.

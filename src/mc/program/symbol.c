@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 // The symbol table: open addressing over pointers into an arena.
 #include "mc/program/symbol.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static uint32_t hash_of(const char *name, size_t length) {
-    uint64_t h = 0xcbf29ce484222325ull ^ length;
+    uint64_t h = HASH_BEGIN ^ length;
     for (; length >= 8; name += 8, length -= 8) {
         uint64_t v;
         memcpy(&v, name, 8);
-        h = (h ^ v) * 0x9e3779b97f4a7c15ull;
+        h = hash_number(h ^ v);
         h ^= h >> 32;
     }
-    for (; length; length--) h = (h ^ (uint8_t)*name++) * 0x100000001b3ull;
-    h *= 0x9e3779b97f4a7c15ull;
-    return (uint32_t)(h >> 32);
+    return (uint32_t)(hash_number(hash_bytes(h, name, length)) >> 32);
 }
 
 static struct symbol **slot_of(const struct symbol_table *t, const char *name, size_t length, uint32_t hash) {
