@@ -225,10 +225,9 @@ bool plan_has_loop(const struct plan *plan) {
     return false;
 }
 
-// Waves of 64 lanes gain nothing: a group has half as many, and each has twice as much to store and to load.
 bool plan_has_group_loop(const struct plan *plan) {
     bool any = false, may_call = false; // behind a branch, which may be seldom taken
-    if (!plan->wave32 || plan->rows == ROWS_NONE) return false;
+    if (plan->rows == ROWS_NONE) return false;
     for (size_t i = 0; i < plan->steps.count; i++) {
         const struct step *s = &plan->steps.items[i];
         any |= s->is_barrier;

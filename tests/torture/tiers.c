@@ -502,8 +502,8 @@ struct outcome {
     uint64_t where; // of the fault, in the code
     uint32_t out[ITEMS * 16 + 4096];
 };
-static unsigned wave_loop_drawn, group_loop_drawn, group_loop_ended, chunk_rows_drawn, kernels_drawn,
-    faults_drawn, compiled_drawn;
+static unsigned wave_loop_drawn, chunk_rows_drawn, kernels_drawn, faults_drawn, compiled_drawn;
+static unsigned group_loop_drawn[2], group_loop_ended[2]; // by wave size
 
 // LLVM compiles nothing more once it met what it ends processes for: a mistake in what it was given.
 static bool gave_up(sw_tier tier, const sw_device *d) {
@@ -562,8 +562,8 @@ static bool run(const struct dialect *d, const char *text, bool wave32, sw_tier 
         const bool looped = r.device->pool.workers[i].wave_loop_of;
         wave_loop_drawn += looped;
         const bool across = looped && strstr(text, "s_barrier\n");
-        group_loop_drawn += across;
-        group_loop_ended += across && !r.device->pool.workers[i].wave_loop_cost;
+        group_loop_drawn[wave32] += across;
+        group_loop_ended[wave32] += across && !r.device->pool.workers[i].wave_loop_cost;
         chunk_rows_drawn += looped && chunk && columns && !(columns % chunk);
     }
     rig_close(&r);
@@ -587,7 +587,7 @@ static bool draw(struct dialect *d, uint64_t seed) {
     const uint32_t items = GROUP * (1 + below(2)); // whole waves: lanes outside of the grid hold anything
     static const uint8_t widths[] = {0, 0, 0, 4, 8, 16, 16, 32}; // of rows; 0: the group is one
     t.columns = widths[below(sizeof widths)];
-    t.barriers = below(t.wave32 ? 2 : 4) == 0;
+    t.barriers = below(2);
     put_kernel(&t);
     char *all = malloc(2 * TEXT), directives[512];
     snprintf(directives, sizeof directives,
@@ -628,15 +628,17 @@ static bool draw(struct dialect *d, uint64_t seed) {
 
 static bool all_drawn(const struct dialect *dialects, size_t count, unsigned rounds) {
     unsigned least = UINT32_MAX;
-    bool all = !wave_loop_drawn || (chunk_rows_drawn && group_loop_drawn) || rounds < DRAWS_FOR_ALL;
+    bool all = !wave_loop_drawn || chunk_rows_drawn || rounds < DRAWS_FOR_ALL;
     for (size_t i = 0; i < count; i++)
         if (dialects[i].drawn < least) least = dialects[i].drawn;
     printf("random kernels at all tiers: %u of %zu processors, %u each at least, %u ended in a fault, %u "
            "runs of compiled code, %u in wave loops, of which %u had rows of whole chunks\n"
-           "%u barriers; %u runs in group loops, of which %u ended there\n"
+           "%u barriers; runs in group loops: %u of wave64, of which %u ended there, %u of wave32, of which "
+           "%u did\n"
            "masks with lanes in each part: wave64",
            kernels_drawn, count, least, faults_drawn, compiled_drawn, wave_loop_drawn, chunk_rows_drawn,
-           barriers_drawn, group_loop_drawn, group_loop_ended);
+           barriers_drawn, group_loop_drawn[0], group_loop_ended[0], group_loop_drawn[1],
+           group_loop_ended[1]);
     for (int w = 0; w < 2; w++) {
         if (w) printf("; wave32");
         for (unsigned p = 0; p < (w ? 2u : 4u); p++) {
@@ -649,6 +651,8 @@ static bool all_drawn(const struct dialect *dialects, size_t count, unsigned rou
         const struct dialect *d = &dialects[i];
         all &= d->guarded[0] && d->guarded[1] && (!d->has_wave32 || d->wave[1]) &&
                (!d->has_wave64 || d->wave[0]);
+        all &= !wave_loop_drawn ||
+               ((!d->has_wave32 || group_loop_drawn[1]) && (!d->has_wave64 || group_loop_drawn[0]));
     }
     return all;
 }
