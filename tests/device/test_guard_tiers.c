@@ -31,13 +31,12 @@ static const struct {
     const char *name;
     bool has_wave_loop; // if waves are to run in a row
     int missing[4];     // areas that are, one at a time
-    bool has_barrier;   // waves of 32 lanes run in a row across it
 } kernels[] = {
-    {"line", true, {X, Y, -1}},          {"shifted", true, {Y, X, -1}}, {"twice", true, {Y, Z, X, -1}},
-    {"maybe", true, {X, Y, Z, -1}},      {"some", true, {X, Y, -1}},    {"scattered", true, {X, Y, -1}},
-    {"unused", true, {X, -1}},           {"scalar", true, {X, Y, -1}},  {"unused_scalars", true, {X, -1}},
-    {"loop", true, {X, Y, -1}},          {"atomic", true, {X, Y, -1}},  {"lds", true, {X, Y, -1}},
-    {"sum", false, {X, Z, Y, -1}, true},
+    {"line", true, {X, Y, -1}},     {"shifted", true, {Y, X, -1}}, {"twice", true, {Y, Z, X, -1}},
+    {"maybe", true, {X, Y, Z, -1}}, {"some", true, {X, Y, -1}},    {"scattered", true, {X, Y, -1}},
+    {"unused", true, {X, -1}},      {"scalar", true, {X, Y, -1}},  {"unused_scalars", true, {X, -1}},
+    {"loop", true, {X, Y, -1}},     {"atomic", true, {X, Y, -1}},  {"lds", true, {X, Y, -1}},
+    {"sum", true, {X, Z, Y, -1}},
 };
 
 // What is where, and how: `item` is the first work-item whose dword is missing, or may only be read.
@@ -126,9 +125,8 @@ static void run_scene(const struct scene *s, sw_tier tier, struct end *end) {
     bool had_wave_loop = false;
     for (unsigned i = 0; i < r.device->pool.thread_count; i++)
         had_wave_loop |= r.device->pool.workers[i].wave_loop_of != 0;
-    const bool in_a_row = kernels[s->kernel].has_wave_loop || (kernels[s->kernel].has_barrier && s->wave32);
     if (sw_device_tier(r.device, NULL) == SW_TIER_COMPILED && !STANDS_IN &&
-        had_wave_loop != (in_a_row && !s->alone))
+        had_wave_loop != (kernels[s->kernel].has_wave_loop && !s->alone))
         fail_msg("%s, wave32 %d, level %s: wave_loop %d", kernels[s->kernel].name, s->wave32,
                  sw_device_level(r.device), had_wave_loop);
     munmap(LONELY, AREAS * AREA);
