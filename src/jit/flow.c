@@ -102,11 +102,12 @@ static int32_t segment_at(struct fuse *f, unsigned version, uint32_t step) {
     int32_t *s = &f->segment_of[version][step];
     if (*s >= 0) return *s;
     *s = (int32_t)f->segments.count;
-    uint64_t *dirty = calloc(2 * f->words, sizeof *dirty);
+    uint64_t *dirty = calloc(3 * f->words, sizeof *dirty);
     if (!dirty || !array_push(&f->segments, ((struct segment){.step = step,
                                                               .version = (uint8_t)version,
                                                               .dirty = dirty,
-                                                              .changed = dirty + f->words}))) {
+                                                              .changed = dirty + f->words,
+                                                              .live = dirty + 2 * f->words}))) {
         free(dirty);
         f->failed = true;
         return *s = 0;
@@ -157,6 +158,83 @@ static unsigned successors(struct fuse *f, size_t n, int32_t next[3]) {
     return count;
 }
 
+// ---- What a group's waves need behind a barrier ----
+
+static void add_slots(const struct fuse *f, struct slot s, uint64_t *set) {
+    for (size_t i = slot_at(f, s.offset); i < f->slots.count && f->slots.items[i].offset < s.offset + s.size;
+         i++)
+        if (f->slots.items[i].offset + f->slots.items[i].size > s.offset) set[i / 64] |= 1ull << i % 64;
+}
+// A piece that always leaves its access to the handler may read nothing; the handler does.
+static void add_operands(const struct fuse *f, uint32_t step, uint64_t *live) {
+    enum { MOST = 4 }; // registers of an address, or of data
+    static const uint8_t read[] = {PIECE_VADDR, PIECE_DATA, PIECE_DATA1};
+    const uint32_t bytes = MOST * (f->plan->wave32 ? 128 : 256);
+    for (size_t i = 0; i < sizeof read && f->plan->steps.items[step].is_memory; i++) {
+        const uint64_t at = offsetof(struct wave, s) + f->plan->steps.items[step].arguments[read[i]];
+        if (at >= offsetof(struct wave, v)) add_slots(f, (struct slot){(uint32_t)at, bytes}, live);
+    }
+}
+// From what is live behind the step to what is before it.
+static void live_before(const struct fuse *f, uint32_t step, unsigned version, uint64_t *live) {
+    const bool replaces = version == VERSION_ALL && f->plan->steps.items[step].replaces;
+    const struct piece_access *a = f->facts[step].accesses.items;
+    for (size_t k = 0; replaces && k < f->facts[step].accesses.count; k++) {
+        const struct slot s = access_place(f, step, &a[k]);
+        if (!a[k].writes || s.offset < offsetof(struct wave, v)) continue;
+        const uint32_t slot = slot_at(f, s.offset);
+        if (f->slots.items[slot].size == s.size) live[slot / 64] &= ~(1ull << slot % 64);
+    }
+    for (size_t k = 0; k < f->facts[step].accesses.count; k++) {
+        const struct slot s = access_place(f, step, &a[k]);
+        bool is_replaced = false;
+        for (size_t n = 0; replaces && n < f->facts[step].accesses.count && !is_replaced; n++) {
+            const struct slot to = access_place(f, step, &a[n]);
+            is_replaced = a[n].writes && to.offset >= offsetof(struct wave, v) && to.offset == s.offset &&
+                          to.size == s.size && f->slots.items[slot_at(f, s.offset)].size == s.size;
+        }
+        if (!a[k].writes && !is_replaced) add_slots(f, s, live);
+    }
+    add_operands(f, step, live);
+}
+// Whether the code that follows is that of the plan.
+static bool is_known_behind(const struct fuse *f, uint32_t step) {
+    const struct step *s = &f->plan->steps.items[step];
+    if (s->kind == STEP_GO_TO) return s->target >= 0;
+    if (s->kind != STEP_PIECE) return is_hop(f, s);
+    return s->is_memory || s->target >= 0 || f->facts[step].only_next || f->facts[step].only_ends;
+}
+// Where waves are stored: whoever goes on with one behind the barrier, in the loop or out of it, runs what
+// the plan has, up to a step from which on anything may follow. Temporaries are between the ops of an
+// instruction.
+static void find_live(struct fuse *f) {
+    uint64_t *live = calloc(f->words, sizeof *live);
+    f->failed |= !live;
+    for (bool changed = f->is_group; changed && !f->failed;) {
+        changed = false;
+        for (size_t n = f->segments.count; n--;) {
+            struct segment *s = &f->segments.items[n];
+            int32_t next[3];
+            memset(live, 0, f->words * sizeof *live);
+            const unsigned count = successors(f, n, next);
+            for (unsigned k = 0; k < count; k++)
+                for (size_t w = 0; w < f->words; w++) live[w] |= f->segments.items[next[k]].live[w];
+            for (uint32_t i = s->end; i-- > s->step;) {
+                if (!is_known_behind(f, i)) memset(live, 0xff, f->words * sizeof *live);
+                live_before(f, i, s->version, live);
+            }
+            for (size_t w = 0; w < f->words; w++) {
+                changed |= (live[w] | s->live[w]) != s->live[w];
+                s->live[w] |= live[w];
+            }
+        }
+    }
+    for (size_t n = 0; f->is_group && n < f->segments.count && !f->failed; n++)
+        for (size_t i = 0; i < f->slots.count; i++)
+            if (!is_vector_slot(f->slots.items[i])) f->segments.items[n].live[i / 64] |= 1ull << i % 64;
+    free(live);
+}
+
 // Whether all that is newer is written back before the step, however it goes on.
 static bool writes_all_back(const struct fuse *f, uint32_t i) {
     const struct step *s = &f->plan->steps.items[i];
@@ -169,6 +247,12 @@ static bool ends_wave(const struct fuse *f, uint32_t i) {
 }
 // `stays`: as if memory stayed where it is.
 static uint64_t soon_before(const struct fuse *f, uint32_t i, size_t word, bool stays) {
+    if (is_hop(f, &f->plan->steps.items[i])) { // of what is live
+        uint64_t live = 0;
+        for (unsigned v = 0; v < VERSIONS; v++)
+            if (f->segment_of[v][i + 1] >= 0) live |= f->segments.items[f->segment_of[v][i + 1]].live[word];
+        return live;
+    }
     if (writes_all_back(f, i)) return ~0ull;
     if (may_trap(f, i) && !stays) return 0; // the wave is to be as it was marked
     uint64_t soon = f->soon[i * f->words + word];
@@ -346,6 +430,7 @@ void find_segments(struct fuse *f) {
         f->segments.items[n].end = segment_end(f, f->segments.items[n].step);
         successors(f, n, next);
     }
+    find_live(f);
     find_cheap(f);
     find_soon(f, false);
     find_flow(f);

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "jit/loops.h"
+#include "jit/verify.h"
 #include "jit/wave_loop.h"
 
 // What changes from wave to wave, in places of the host's stack that LLVM takes apart; where control goes.
@@ -116,15 +117,30 @@ static uint64_t number_of(uint64_t place, size_t part, unsigned vector) {
     enum { PARTS_BITS = 16 };
     return place << PARTS_BITS | (2 * part + vector);
 }
-// The copy of a wave that goes on: what may have been changed is loaded. It may go back as often as any wave
-// that begins to run.
-static void refill(const struct fuse *f, const uint64_t *changed, uint64_t place) {
+// What nobody reads behind the barrier. Builds with SW_GUARD let the wave have something else there, which
+// must change nothing either.
+static void drop(const struct fuse *f, llvm_ref to, const struct initial *p) {
+    llvm_ref elements[MAX_LANES];
+    for (uint32_t i = 0; i < p->size / 4; i++)
+        elements[i] = f->l->ConstInt(f->i32, VERIFIES ? 0xdead0000 + i : 0, 0);
+    store_part(f, f->l->ConstVector(elements, p->size / 4), to, p->offset);
+}
+static bool is_dropped(const struct fuse *f, const struct initial *p, const uint64_t *live, size_t slot) {
+    return is_vector_slot(f->slots.items[slot]) && !in_set(live, slot) && p->size % 4 == 0 && p->size > 8;
+}
+// The copy of a wave that goes on: what may have been changed is loaded, if it is read. It may go back as
+// often as any wave that begins to run.
+static void refill(const struct fuse *f, const uint64_t *changed, const uint64_t *live, uint64_t place) {
     const struct hopping *h = f->hopping;
     llvm_ref ids = f->l->BuildLoad2(f->builder, f->pointer, f->ids, "");
     size_t slot = 0;
     for (size_t i = 0; i < h->count; i++) {
         const struct initial *p = &h->initial[i];
         while (f->slots.items[slot].offset + f->slots.items[slot].size <= p->offset) slot++;
+        if (in_set(changed, slot) && is_dropped(f, p, live, slot)) {
+            drop(f, f->copy, p);
+            continue;
+        }
         const unsigned vectors = vectors_of(f, p);
         for (unsigned k = 0; k < vectors && in_set(changed, slot); k++) {
             const uint32_t offset = p->offset + k * f->vector_bytes;
@@ -140,12 +156,16 @@ static void refill(const struct fuse *f, const uint64_t *changed, uint64_t place
 }
 
 // What may have been changed, for loops.c to look at.
-static void keep(const struct fuse *f, const uint64_t *changed, uint64_t place) {
+static void keep(const struct fuse *f, const uint64_t *changed, const uint64_t *live, uint64_t place) {
     const struct hopping *h = f->hopping;
     size_t slot = 0;
     for (size_t i = 0; i < h->count; i++) {
         const struct initial *p = &h->initial[i];
         while (f->slots.items[slot].offset + f->slots.items[slot].size <= p->offset) slot++;
+        if (in_set(changed, slot) && is_dropped(f, p, live, slot)) {
+            if (VERIFIES) drop(f, f->wave, p);
+            continue;
+        }
         for (unsigned k = 0; k < vectors_of(f, p) && in_set(changed, slot); k++) {
             llvm_ref v = load_part(f, f->copy, p->offset + k * f->vector_bytes, f->vector_bytes);
             loops_keep(f, v, number_of(place, i, k));
@@ -156,14 +176,16 @@ static void keep(const struct fuse *f, const uint64_t *changed, uint64_t place) 
 void hop_in_group_loop(struct fuse *f, uint32_t step, unsigned version) {
     const struct hopping *h = f->hopping;
     const uint64_t place_number = 2 * (uint64_t)step + version;
-    const uint64_t *changed = f->segments.items[f->segment_of[version][step + 1]].changed;
+    const struct segment *behind = &f->segments.items[f->segment_of[version][step + 1]];
+    const uint64_t *changed = behind->changed, *live = behind->live;
     llvm_ref stays = new_block(f), hops = new_block(f), goes_on = new_block(f),
              place = number(f, place_number);
     branch_if_equal(f, get(f, h->ended), number(f, 0), hops, stays);
     fuse_begin(f, stays);
     leave_group_loop(f, step);
     fuse_begin(f, hops);
-    keep(f, changed, place_number);
+    keep(f, changed, live, place_number);
+    for (size_t w = 0; w < f->words; w++) f->dirty[w] &= live[w];
     write_back(f, f->dirty);
     f->l->BuildStore(f->builder, from_table(f, 2 * (size_t)step),
                      fuse_at(f, f->wave, offsetof(struct wave, resume)));
@@ -175,7 +197,7 @@ void hop_in_group_loop(struct fuse *f, uint32_t step, unsigned version) {
     f->l->AddCase(h->choice, place, goes_on);
     fuse_begin(f, goes_on);
     f->wave = group_loop_wave(f);
-    refill(f, changed, place_number);
+    refill(f, changed, live, place_number);
     if (version == VERSION_ALL) {
         llvm_ref exec = f->plan->wave32 ? f->i32 : f->i64;
         put(f, f->l->ConstInt(exec, ~0ull, 1), fuse_at(f, f->copy, offsetof(struct wave, exec)));

@@ -25,6 +25,8 @@ struct segment {
     // Sets of slots where the segment begins: those that may be dirty, and those that may have been changed
     // since the function began.
     uint64_t *dirty, *changed;
+    // In a group loop, those that may be read before they are written. Of what is no vector, all.
+    uint64_t *live;
     bool stored, unmarked; // memory may have been written since the function began; since the last mark
 };
 
@@ -110,6 +112,7 @@ static inline bool is_constant(struct slot s) {
 
 // Where another wave of the group loop goes on.
 static inline bool is_hop(const struct fuse *f, const struct step *s) { return f->is_group && s->is_barrier; }
+static inline bool is_vector_slot(struct slot s) { return s.offset >= offsetof(struct wave, temp); }
 static inline bool is_branch(const struct step *s) { return s->kind == STEP_PIECE && s->target >= 0; }
 // True if compiled code may go on behind the step's handler. The copy is filled anew then.
 static inline bool may_come_back(const struct fuse *f, size_t step) {

@@ -48,6 +48,7 @@ static void add_op(struct plan *plan, const struct program *p, const struct nati
     s.target = -1;
     s.class = op->class;
     s.writes_exec = flow & FLOW_WRITES_EXEC;
+    s.replaces = flow & FLOW_REPLACES;
     s.is_barrier = flow & FLOW_BARRIER;
     const struct mem_op *mo = NULL;
     const struct stencil *stencil = native_choose(p, image, op, &mo);

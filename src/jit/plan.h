@@ -25,6 +25,7 @@ struct step {
     bool has_literal;  // of a piece
     bool is_entry;     // waves may come from elsewhere
     bool writes_exec;  // of a step that is called: it may
+    bool replaces;     // where all lanes execute, nothing is left or read of the vectors that it writes
     bool is_barrier;   // where all waves of the group wait for each other
     uint8_t class;     // of the op, enum sw_insn_class
     uint16_t piece;    // of the image's stencils

@@ -119,6 +119,15 @@ static void exchange(void **state) {
         }
 }
 
+// What a wave does not need behind a barrier is not kept there; what is replaced in part is.
+static void replaced(void **state) {
+    (void)state;
+    for (size_t k = 0; k < KINDS; k++)
+        for (uint32_t group = 64; group <= 1024; group *= 4)
+            at_all_tiers(&kinds[k], PIECE("replaced"), 0, 1024, group,
+                         strcmp(kinds[k].level, "v4") ? BEGUN : TO_THE_END);
+}
+
 // Those of GFX12 are left to their handlers, and no loop begins.
 static void split(void **state) {
     (void)state;
@@ -307,9 +316,9 @@ static void chain(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(exchange), cmocka_unit_test(split),
-                                       cmocka_unit_test(observed), cmocka_unit_test(by_default),
-                                       cmocka_unit_test(ends),     cmocka_unit_test(faults),
-                                       cmocka_unit_test(stopping), cmocka_unit_test(chain)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exchange), cmocka_unit_test(replaced),   cmocka_unit_test(split),
+        cmocka_unit_test(observed), cmocka_unit_test(by_default), cmocka_unit_test(ends),
+        cmocka_unit_test(faults),   cmocka_unit_test(stopping),   cmocka_unit_test(chain)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,6 +75,36 @@ met:
  s_cmp_lt_u32 s11, 6
  s_cbranch_scc1 round
 
+// ---- replaced ----
+// Behind a barrier v4 is replaced, v5 in some lanes alone, v6 on one of two ways, v7 in one lane; v8 is read and replaced.
+through:
+ v_lshl_add_u32 v4, v0, 1, v3
+ v_lshl_add_u32 v5, v0, 2, v3
+ v_lshl_add_u32 v6, v3, 1, v0
+ v_lshl_add_u32 v7, v0, 3, v3
+ v_lshl_add_u32 v8, v3, 2, v0
+ s_barrier
+ v_mov_b32 v4, s11
+ below 20, v0
+ v_mov_b32 v5, s11
+ all_again
+ s_bitcmp1_b32 s10, 6
+ s_cbranch_scc1 kept
+ v_mov_b32 v6, s11
+kept:
+ v_writelane_b32 v7, s11, 3
+ v_lshl_add_u32 v8, v8, 1, v4
+ v_lshl_add_u32 v2, v2, 1, v4
+ v_lshl_add_u32 v2, v2, 1, v5
+ v_lshl_add_u32 v2, v2, 1, v6
+ v_lshl_add_u32 v2, v2, 1, v7
+ v_lshl_add_u32 v2, v2, 1, v8
+ v_lshl_add_u32 v3, v2, 1, v0
+ s_barrier
+ s_add_u32 s11, s11, 1
+ s_cmp_lt_u32 s11, 6
+ s_cbranch_scc1 through
+
 // ---- ends ----
 // Wave n ends behind n barriers (BAD is 1), behind 16 - n of them (2), or every other wave so (0). One ends without any barrier,
 // while others wait, or before any other has come to the next one.
@@ -104,7 +134,7 @@ next:
 over:
 
 // ---- bad ----
-// Behind its third barrier, item BAD of group 1 reads where nothing is. Registers have what was computed before.
+// Behind its third barrier, item BAD of group 1 reads where nothing is. Registers that are read later have what was computed before.
 again:
  v_lshl_add_u32 v3, v0, 1, v3
  s_add_u32 s11, s11, 1
@@ -128,6 +158,7 @@ again:
  wait
  v_lshl_add_u32 v2, v5, 0, v3
  s_barrier
+ v_lshl_add_u32 v3, v0, 0, v3
 
 // ---- forever ----
 // Barriers without an end; the flag says that they have begun.

@@ -175,6 +175,21 @@ static bool in_bounds(const struct translator *t, size_t first) {
     return inside;
 }
 
+static bool overlap(const struct effect_range *a, const struct effect_range *b) {
+    return a->bank == b->bank && a->first < b->first + b->count && b->first < a->first + a->count;
+}
+// Whether nothing is left of the vector registers that the instruction writes, nor read of them.
+static bool replaces(const struct effect *e) {
+    enum { WHOLE = 15 };
+    for (unsigned i = 0; i < e->count; i++) {
+        const struct effect_range *to = &e->ranges[i];
+        if (to->bank == BANK_SCALAR || !(to->flags & EFFECT_WRITES)) continue;
+        if (to->flags & (EFFECT_MAY | EFFECT_RELATIVE) || to->bytes != WHOLE) return false;
+        for (unsigned k = 0; k < e->count; k++)
+            if (!(e->ranges[k].flags & EFFECT_WRITES) && overlap(to, &e->ranges[k])) return false;
+    }
+    return true;
+}
 // What the ops of the instruction do with EXEC and with control. Instructions without a record may do all.
 static void note_flow(struct translator *t, const struct insn *in) {
     const struct code_facts *f = t->facts;
@@ -188,6 +203,9 @@ static void note_flow(struct translator *t, const struct insn *in) {
     if (in && insn_effect(&c, in, &e)) {
         all = (e.control == CONTROL_NEXT ? FLOW_NEXT : 0) | (e.writes & STATE_EXEC ? FLOW_WRITES_EXEC : 0);
         if (e.control & CONTROL_BARRIER && !strcmp(row_sem(in->row), "s_barrier")) all |= FLOW_BARRIER;
+        // Records do not have the upper bits of numbers; of several ops each writes a part.
+        const bool is_one = t->ops.count - t->flow.count == 1;
+        if (is_one && !t->vgpr_msb && replaces(&e)) all |= FLOW_REPLACES;
     }
     while (t->flow.count < t->ops.count && !t->failed) {
         op_fn *body = t->ops.items[t->flow.count].body;

@@ -13,6 +13,9 @@ enum op_flow {
     FLOW_NEXT = 1 << 0,        // unless the wave stops, the op behind it runs next
     FLOW_WRITES_EXEC = 1 << 1, // it may
     FLOW_BARRIER = 1 << 2,     // it waits for all waves of the group; then the op behind it runs next
+    // In all lanes that execute it replaces the vector registers that it writes: of none of them anything
+    // stays, and it reads none of them.
+    FLOW_REPLACES = 1 << 3,
 };
 
 // Ops that follow each other.
