@@ -73,11 +73,13 @@ static const struct op *find_call(const struct hot_kernel *h, struct program *p,
 }
 
 // Whether a kernel that was compiled stays so hot that it is worth the full configuration. Code that was
-// slower is often rescued by loops over waves, which short code gets.
+// slower is often rescued by loops over waves, which short code gets. Code that was too large for the quick
+// configuration is treated as code of too many steps.
 static bool is_due_in_full(const struct request *r, size_t steps, uint64_t weight) {
     const struct hot_kernel *h = r->kernel;
-    return h->full_steps != steps && weight >= r->device->threshold * TIER_UP_FULL &&
-           (fused_has(r->program, h->entry) || steps <= TIER_UP_FULL_STEPS);
+    const unsigned due = h->compiled ? TIER_UP_FULL : TIER_UP_LONG;
+    return h->full_steps != steps && weight >= r->device->threshold * due &&
+           (!h->compiled || fused_has(r->program, h->entry) || steps <= TIER_UP_FULL_STEPS);
 }
 
 // Whether a kernel that was compiled in full stays so hot that it gets a group loop as well.
@@ -110,6 +112,7 @@ static bool plan_long(const struct request *r, struct plan *plan) {
 // most kernels have done what they run for by then.
 static void set_up(const struct request *r, struct plan *plan) {
     plan->rows = rows_of(r->kernel);
+    plan->most = r->device->most;
     if (plan_has_group_loop(plan)) plan->functions = r->is_group ? FUNCTIONS_GROUP_LOOP : FUNCTIONS_USUAL;
 }
 static bool plan_in_full(const struct request *r, struct plan *plan) {
@@ -206,10 +209,13 @@ static void hand_over(const struct request *r, const struct plan *plan, const st
         __atomic_store_n(&r->device->on, false, __ATOMIC_RELAXED);
     } else if (code->refused && !r->is_group) {
         __atomic_store_n(&r->device->why, code->refused, __ATOMIC_RELAXED);
-        h->full_steps = plan->steps.count;
-        if (plan->steps.count > TIER_UP_MOST_STEPS) // its loops are left
-            __atomic_store_n(&h->due, PATIENCE * __atomic_load_n(&h->weight, __ATOMIC_RELAXED),
-                             __ATOMIC_RELAXED);
+        const uint64_t later = PATIENCE * __atomic_load_n(&h->weight, __ATOMIC_RELAXED);
+        const uint64_t long_due = r->device->threshold * TIER_UP_LONG;
+        if (plan->quick) // the full configuration is left
+            __atomic_store_n(&h->due, later > long_due ? later : long_due, __ATOMIC_RELAXED);
+        else if (plan->steps.count > TIER_UP_MOST_STEPS) // its loops are left
+            __atomic_store_n(&h->due, later, __ATOMIC_RELAXED);
+        if (!plan->quick) h->full_steps = plan->steps.count;
     } else if (r->is_call || r->is_group) // the kernel itself was compiled
         __atomic_store_n(&h->due, PATIENCE * __atomic_load_n(&h->weight, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
 }

@@ -355,6 +355,39 @@ static void long_and_hot(void **state) {
     }
 }
 
+// A kernel that is too large for the quick configuration, where it can be compiled in full, is when it has
+// run for as long as one of too many steps.
+static void too_large_and_hot(void **state) {
+    (void)state;
+    if (!compiler_here()) skip();
+    struct kernel k;
+    const char *why = NULL;
+    find_wanted();
+    open_kernel(&k, SW_TIER_BEST, work());
+    struct tier_up *t = &k.rig.device->pool.tier_up;
+    t->keeps = true;
+    t->most = 10;
+    while (!hot_of(&k.rig) || !hot_of(&k.rig)->steps) {
+        check_run(&k);
+        compiler_settle();
+    }
+    const struct hot_kernel *h = hot_of(&k.rig);
+    assert_int_equal(sw_device_tier(k.rig.device, &why), SW_TIER_NATIVE);
+    assert_non_null(strstr(why, "too large"));
+    assert_int_not_equal(h->due, UINT64_MAX);
+    t->most = 0;
+    for (int n = 0; n < 10000 && !t->compiled; n++) {
+        check_run(&k);
+        compiler_settle();
+    }
+    assert_int_equal(t->compiled, 1);
+    assert_int_equal(h->compiled, 0); // quick
+    assert_int_equal(h->full_steps, h->steps);
+    assert_true(h->weight >= tier_up_threshold() * TIER_UP_LONG);
+    check_run(&k);
+    rig_close(&k.rig);
+}
+
 int main(void) {
     setenv("SOFTWAVE_TIER_UP", "8000", 1);
     const struct CMUnitTest tests[] = {
@@ -362,7 +395,7 @@ int main(void) {
         cmocka_unit_test(faster_is_kept), cmocka_unit_test(endless_groups),
         cmocka_unit_test(real_times),     cmocka_unit_test(gone_on_trial),
         cmocka_unit_test(too_long),       cmocka_unit_test(refused_once),
-        cmocka_unit_test(long_and_hot),
+        cmocka_unit_test(long_and_hot),   cmocka_unit_test(too_large_and_hot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
