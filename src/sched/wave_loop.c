@@ -4,7 +4,9 @@
 // waves begin without the loop: outside of this file, every wave of a running group has begun.
 #include "jit/wave_loop.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "exec/body/steps.h"
 #include "sched/pool.h"
@@ -91,6 +93,7 @@ static void run_group(struct worker *k, struct group *g, struct wave_loop *s) {
     const struct launch *l = s->launch;
     struct wave *image = g->waves[0];
     launch_waves(l, k, g, 0);
+    memset(s->places, 0, s->count * sizeof *s->places);
     image->budget = group_quantum(k);
     if (k->control != image->mxcsr) wave_load_control(image);
     const struct wave_loop_code *code = code_for(k, l);
@@ -106,18 +109,20 @@ static void run_group(struct worker *k, struct group *g, struct wave_loop *s) {
 
 void wave_loop_run(struct worker *k, struct group *g) {
     const struct launch *l = g->dispatch->launch;
-    struct wave_loop s = {.next = l->ids,
-                          .end = l->ids + l->group_items / l->lanes,
-                          .stop = &g->dispatch->stop,
-                          .interrupt = &k->interrupt,
-                          .begin = begin_next,
-                          .kept = k->kept,
-                          .launch = l,
-                          .group = g,
-                          .worker = k,
-                          .waves = g->waves,
-                          .count = g->wave_count,
-                          .most_phases = (uint32_t)group_quantum(k)};
+    struct wave_loop s; // `places` is for group loops alone: to clear it takes as long as a short wave
+    memset(&s, 0, offsetof(struct wave_loop, places));
+    s.next = l->ids;
+    s.end = l->ids + l->group_items / l->lanes;
+    s.stop = &g->dispatch->stop;
+    s.interrupt = &k->interrupt;
+    s.begin = begin_next;
+    s.kept = k->kept;
+    s.launch = l;
+    s.group = g;
+    s.worker = k;
+    s.waves = g->waves;
+    s.count = g->wave_count;
+    s.most_phases = (uint32_t)group_quantum(k);
     if (code_for(k, l)->is_group_loop) {
         run_group(k, g, &s);
         return;
