@@ -75,8 +75,8 @@ FTRIOP(v_mullit_f32, mullit(a, b, c))
                    D32(expr));                                                                               \
     }                                                                                                        \
     VECTOR3(name)
-// Which of three is in the middle depends on the signs of zeros: operands are flushed where MODE flushes operands, and
-// the result where it flushes results.
+// Which of three is in the middle depends on the signs of zeros: operands are flushed where MODE flushes
+// operands, and the result where it flushes results.
 #define MIDDLE(name, function)                                                                               \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
@@ -115,17 +115,17 @@ BINOP(v_max_legacy_f32, f32v, pick32(a >= b, a, b))
 
 // ---- Rounding to integral values ----
 
-FUNOP(v_rndne_f32, ROUND32(a, 0))
-FUNOP(v_floor_f32, ROUND32(a, 1))
-FUNOP(v_ceil_f32, ROUND32(a, 2))
-FUNOP(v_trunc_f32, ROUND32(a, 3))
+FUNOP_HOST_NAN(v_rndne_f32, ROUND32(a, 0))
+FUNOP_HOST_NAN(v_floor_f32, ROUND32(a, 1))
+FUNOP_HOST_NAN(v_ceil_f32, ROUND32(a, 2))
+FUNOP_HOST_NAN(v_trunc_f32, ROUND32(a, 3))
 
 // Below 1 even where the subtraction rounds to 1 (TRAP-144).
 INLINE f32v fract32(f32v a) {
     f32v r = a - ROUND32(a, 1);
     return pick32(r > 0x1.fffffep-1f, splatf(0x1.fffffep-1f), r);
 }
-FUNOP(v_fract_f32, fract32(a))
+FUNOP_HOST_NAN(v_fract_f32, fract32(a))
 
 // ---- Exponent and significand (TRAP-159) ----
 
@@ -145,7 +145,7 @@ INLINE f32v ldexp32(f32v a, i32v e) {
 }
 TEMPLATE(v_ldexp_f32) {
     UNUSED_OPERANDS;
-    EACH_CHUNK(w, f32v a = (f32v)A32; f32v r = ldexp32(a, (i32v)B32_); FIX_NAN32(r, a, a, a); D32(r));
+    EACH_CHUNK(w, f32v a = (f32v)A32; f32v r = ldexp32(a, (i32v)B32_); FIX_HOST_NAN32(r, a); D32(r));
 }
 VECTOR2(v_ldexp_f32)
 
@@ -177,8 +177,8 @@ FTRIOP(v_cubeid_f32, cube_id(a, b, c))
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         const bool flushing = flushes32(w);                                                                  \
-        EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32;                           \
-                   f32v r = FLUSHED32(expr); FIX_NAN32(r, a, b, c); D32(r));                                 \
+        EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32; f32v r = FLUSHED32(expr); \
+                   FIX_NAN32(r, a, b, c); D32(r));                                                           \
     }                                                                                                        \
     VECTOR3(name)
 CHOSEN(v_cubesc_f32, cube_sc(a, b, c))

@@ -87,6 +87,20 @@ INLINE bool any_unordered64(f64v a, f64v b) {
 #endif
 }
 
+// Of operations on one operand these hosts make the NaN that FIX_NAN32 asks for: the operand's, quieted, else
+// the default NaN. To look for it would part code at each of them.
+#if defined(__SSE4_1__)
+#define FIX_HOST_NAN32(r, a) (void)0
+#else
+#define FIX_HOST_NAN32(r, a) FIX_NAN32(r, a, a, a)
+#endif
+#define FUNOP_HOST_NAN(name, expr)                                                                           \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        EACH_CHUNK(w, f32v a = (f32v)A32; f32v r = (expr); FIX_HOST_NAN32(r, a); D32(r));                    \
+    }                                                                                                        \
+    VECTOR1(name)
+
 // ---- Minimum and maximum ----
 // One set of functions for each width, from a template on the lane type. All order -0 below +0 (TRAP-127).
 // The flavours differ in what NaN operands give:

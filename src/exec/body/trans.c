@@ -5,11 +5,11 @@
 #define LONG_BODIES
 #include "exec/body/trans.h"
 
-FUNOP(v_rcp_f32, rcp32(a))
-FUNOP(v_rsq_f32, rsq32(a))
-FUNOP(v_sqrt_f32, sqrt_flushed32(a))
-FUNOP(v_exp_f32, exp32(a))
-FUNOP(v_log_f32, log32(a))
+FUNOP_HOST_NAN(v_rcp_f32, rcp32(a))
+FUNOP_HOST_NAN(v_rsq_f32, rsq32(a))
+FUNOP_HOST_NAN(v_sqrt_f32, sqrt_flushed32(a))
+UNOP(v_exp_f32, f32v, exp32(a))
+UNOP(v_log_f32, f32v, log32(a))
 FUNOP(v_sin_f32, limit_turns(a, sin32(a), 0, op->e &BODY_LIMITS_TURNS))
 FUNOP(v_cos_f32, limit_turns(a, cos32(a), 1, op->e &BODY_LIMITS_TURNS))
 
@@ -19,15 +19,15 @@ INLINE f32v finite_or(f32v r, uint32_t instead) {
     return (f32v)select32(magnitude == 0x7f800000, ((u32v)r & 0x80000000u) | instead, (u32v)r);
 }
 #define LARGEST32 0x7f7fffff
-FUNOP(v_rcp_clamp_f32, finite_or(rcp32(a), LARGEST32))
-FUNOP(v_rsq_clamp_f32, finite_or(rsq32(a), LARGEST32))
+FUNOP_HOST_NAN(v_rcp_clamp_f32, finite_or(rcp32(a), LARGEST32))
+FUNOP_HOST_NAN(v_rsq_clamp_f32, finite_or(rsq32(a), LARGEST32))
 FUNOP(v_log_clamp_f32, finite_or(log32(a), LARGEST32))
-FUNOP(v_rcp_legacy_f32, finite_or(rcp32(a), 0))
-FUNOP(v_rsq_legacy_f32, finite_or(rsq32(a), 0))
+FUNOP_HOST_NAN(v_rcp_legacy_f32, finite_or(rcp32(a), 0))
+FUNOP_HOST_NAN(v_rsq_legacy_f32, finite_or(rsq32(a), 0))
 
 // ---- F64 ----
 
-#define F64_TRANS(name, expr)                                                                          \
+#define F64_TRANS(name, expr)                                                                                \
     INLINE u64v name##_eval(u64v a_) {                                                                       \
         f64v a = (f64v)a_;                                                                                   \
         f64v r = (expr);                                                                                     \
@@ -84,7 +84,7 @@ INLINE f32v exp_half(f32v a) {
     const f32v r = exp32(a);
     return pick32((i32v)(r == INFINITY) & (i32v)(a < INFINITY), splatf(0x1p127f), r);
 }
-#define HALF_TRANS(name, expr)                                                                         \
+#define HALF_TRANS(name, expr)                                                                               \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         GUARD64(w, EACH_CHUNK(w, f32v a = half_in(w, A32); f32v r = (expr); FIX_NAN32(r, a, a, a);           \
@@ -116,7 +116,7 @@ INLINE f32v scalar_result(const struct op *op, f32v r, float least) {
     HANDLER(name##_scalar) {                                                                                 \
         f32v a = (f32v)splat32(S0), r = (expr);                                                              \
         FIX_NAN32(r, a, a, a);                                                                               \
-        DS32(((u32v)scalar_result(op, r, 0x1p-126f))[0]);                                                                                  \
+        DS32(((u32v)scalar_result(op, r, 0x1p-126f))[0]);                                                    \
         NEXT;                                                                                                \
     }                                                                                                        \
     BODY(name, .shape = SHAPE_SCALAR, .fn = {name##_scalar});
@@ -129,7 +129,7 @@ INLINE u32v scalar_half(const struct wave *w, const struct op *op, f32v r) {
 #define SCALAR_TRANS16(name, expr)                                                                           \
     HANDLER(name##_scalar) {                                                                                 \
         GUARD64(w, f32v a = half_in(w, splat32(S0)); f32v r = (expr); FIX_NAN32(r, a, a, a);                 \
-                DS32(scalar_half(w, op, r)[0]));                                                                    \
+                DS32(scalar_half(w, op, r)[0]));                                                             \
         NEXT;                                                                                                \
     }                                                                                                        \
     BODY(name, .shape = SHAPE_SCALAR, .fn = {name##_scalar});

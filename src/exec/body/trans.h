@@ -41,7 +41,7 @@ INLINE f32v exp32(f32v a) {
     // The sum of exponents is out of range where the result is.
     r = pick32(x < -126, splatf(0), r);
     r = pick32(x >= 128, splatf(INFINITY), r);
-    return pick32(is_nan32(a), a, r);
+    return pick32(is_nan32(a), quiet32(a), r);
 }
 
 // log2(a) = n + log2(1 + f) with 1 + f in [sqrt(1/2), sqrt(2)). The leading term f / ln 2 is kept in two
@@ -61,7 +61,7 @@ INLINE f32v log32(f32v a) {
     r = pick32((i32v)a == 0x7f800000, a, r);
     r = pick32(a < 0, (f32v)splat32(QNAN32), r);
     r = pick32(a == 0, splatf(-INFINITY), r);
-    return pick32(is_nan32(a), a, r);
+    return pick32(is_nan32(a), quiet32(a), r);
 }
 
 // Sine and cosine of at most an eighth of a revolution.

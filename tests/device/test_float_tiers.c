@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Floating point that pieces treat in ways of their own gives the same bits in stencils and in compiled code
+// as in the interpreter: NaNs of operations on one operand, which are the host's, and divisions, whose rare
+// quotients pieces leave to handlers. Numbers are plain, or have zeros, denormals, infinities, NaNs and far
+// exponents in a few lanes, or in most.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+
+#include "device/device.h"
+#include "rig.h"
+
+enum { ITEMS = 128, ARRAYS = 4, RESULTS = 64, SETS = 12 };
+
+struct target {
+    const char *name;
+    bool new_names; // of GFX11: waves have 32 lanes
+};
+static const struct target targets[] = {{"gfx90a", false}, {"gfx1100", true}};
+
+static uint64_t seed;
+static uint32_t random32(void) {
+    seed = seed * 6364136223846793005 + 1442695040888963407;
+    return (uint32_t)(seed >> 32);
+}
+
+// One instruction or more, from v[2:3] and v[4:5] to v20, or to v[20:21]. %V is VCC, %S another mask.
+struct code {
+    const char *text;
+    bool is_wide;
+};
+#define DIVIDE32                                                                                             \
+    "v_div_scale_f32 v20, %S, v4, v4, v2\nv_div_scale_f32 v21, %V, v2, v4, v2\nv_rcp_f32 v22, v20\n"         \
+    "v_fma_f32 v23, -v20, v22, 1.0\nv_fma_f32 v22, v23, v22, v22\nv_mul_f32 v23, v21, v22\n"                 \
+    "v_fma_f32 v24, -v20, v23, v21\nv_fma_f32 v23, v24, v22, v23\nv_fma_f32 v20, -v20, v23, v21\n"           \
+    "v_div_fmas_f32 v20, v20, v22, v23\nv_div_fixup_f32 v20, v20, v4, v2\n"
+#define DIVIDE64                                                                                             \
+    "v_div_scale_f64 v[20:21], %S, v[4:5], v[4:5], v[2:3]\nv_div_scale_f64 v[22:23], %V, v[2:3], v[4:5], "   \
+    "v[2:3]\n"                                                                                               \
+    "v_rcp_f64 v[24:25], v[20:21]\nv_fma_f64 v[26:27], -v[20:21], v[24:25], 1.0\n"                           \
+    "v_fma_f64 v[24:25], v[24:25], v[26:27], v[24:25]\nv_mul_f64 v[26:27], v[22:23], v[24:25]\n"             \
+    "v_fma_f64 v[20:21], -v[20:21], v[26:27], v[22:23]\n"                                                    \
+    "v_div_fmas_f64 v[20:21], v[20:21], v[24:25], v[26:27]\n"                                                \
+    "v_div_fixup_f64 v[20:21], v[20:21], v[4:5], v[2:3]\n"
+static const struct code codes[] = {
+    {"v_rcp_f32 v20, v2\n", false},
+    {"v_rsq_f32 v20, v2\n", false},
+    {"v_sqrt_f32 v20, v2\n", false},
+    {"v_exp_f32 v20, v2\n", false},
+    {"v_log_f32 v20, v2\n", false},
+    {"v_rndne_f32 v20, v2\n", false},
+    {"v_floor_f32 v20, v2\n", false},
+    {"v_ceil_f32 v20, v2\n", false},
+    {"v_trunc_f32 v20, v2\n", false},
+    {"v_fract_f32 v20, v2\n", false},
+    {"v_ldexp_f32 v20, v2, v4\n", false},
+    {"v_bfe_i32 v20, v4, 3, 7\nv_ldexp_f32 v20, v2, v20\n", false},
+    {"v_rcp_f32 v20, -|v2|\n", false},
+    {"v_fma_f32 v20, v2, v4, v3\n", false},
+    {DIVIDE32, false},
+    {"v_div_scale_f32 v20, %V, v2, v4, v2\n", false},
+    {"v_div_scale_f32 v20, %V, v4, v4, v2\nv_cndmask_b32 v20, v20, v2, %V\n", false},
+    {"s_mov_%B %V, 0\nv_div_fmas_f32 v20, v2, v4, v3\n", false},
+    {"v_cmp_lt_i32 %V, v3, v5\nv_div_fmas_f32 v20, v2, v4, v3\n", false},
+    {"v_div_fixup_f32 v20, v3, v4, v2\n", false},
+    {DIVIDE64, true},
+    {"v_div_scale_f64 v[20:21], %V, v[4:5], v[4:5], v[2:3]\nv_cndmask_b32 v20, v20, v2, %V\n", true},
+    {"s_mov_%B %V, 0\nv_div_fmas_f64 v[20:21], v[2:3], v[4:5], v[2:3]\n", true},
+    {"v_cmp_lt_i32 %V, v2, v4\nv_div_fmas_f64 v[20:21], v[2:3], v[4:5], v[2:3]\n", true},
+    {"v_div_fixup_f64 v[20:21], v[2:3], v[4:5], v[4:5]\n", true},
+};
+enum { CODES = sizeof codes / sizeof *codes };
+
+struct text {
+    char *at, *end;
+};
+static void put_text(struct text *t, const char *s) {
+    const size_t n = strlen(s);
+    assert_true(n < (size_t)(t->end - t->at));
+    memcpy(t->at, s, n + 1);
+    t->at += n;
+}
+static void put_for(struct text *t, const struct target *g, const char *s) {
+    for (; *s; s++) {
+        char one[2] = {*s, 0};
+        if (*s != '%')
+            put_text(t, one);
+        else if (*++s == 'V')
+            put_text(t, g->new_names ? "vcc_lo" : "vcc");
+        else if (*s == 'S')
+            put_text(t, g->new_names ? "s10" : "s[10:11]");
+        else if (*s == 'E')
+            put_text(t, g->new_names ? "exec_lo" : "exec");
+        else if (*s == 'M')
+            put_text(t, g->new_names ? "s12" : "s[12:13]");
+        else if (*s == 'B')
+            put_text(t, g->new_names ? "b32" : "b64");
+        else
+            put_text(t, g->new_names ? "v_add_nc_u32" : "v_add_u32"); // %A
+    }
+}
+static void put_store(struct text *t, const struct target *g, const char *v) {
+    put_text(t, g->new_names ? "global_store_b32 v1, " : "global_store_dword v1, ");
+    put_text(t, v);
+    put_for(t, g, ", s[6:7]\n%A v1, 0x200, v1\n");
+}
+// s[0:1] are the arguments: numbers, results, and the lanes that take part. Results stand one array behind
+// the other.
+static void put_kernel(struct text *t, const struct target *g) {
+    put_text(t, g->new_names ? "s_load_b128 s[4:7], s[0:1], 0x0\ns_load_b64 s[12:13], s[0:1], 0x10\n"
+                             : "s_load_dwordx4 s[4:7], s[0:1], 0x0\ns_load_dwordx2 s[12:13], s[0:1], 0x10\n");
+    put_text(t, "s_waitcnt lgkmcnt(0)\nv_lshlrev_b32 v1, 2, v0\n");
+    const char *load = g->new_names ? "global_load_b32" : "global_load_dword";
+    for (unsigned i = 0; i < ARRAYS; i++) {
+        char line[80];
+        snprintf(line, sizeof line, "%s v%u, v1, s[4:5] offset:%u\n", load, 2 + i, i * ITEMS * 4);
+        put_text(t, line);
+    }
+    put_text(t, "s_waitcnt vmcnt(0)\n");
+    for (size_t i = 0; i < CODES; i++) {
+        put_for(t, g, "v_mov_b32 v20, 0\nv_mov_b32 v21, 0\ns_mov_%B %E, %M\n");
+        put_for(t, g, codes[i].text);
+        put_for(t, g, "s_mov_%B %E, -1\n");
+        put_store(t, g, "v20");
+        if (codes[i].is_wide) put_store(t, g, "v21");
+    }
+    put_text(t, "s_endpgm\n");
+}
+
+struct arguments {
+    uint64_t numbers, results, lanes;
+};
+struct run {
+    struct rig r;
+    struct arguments *arguments;
+    uint32_t *numbers, *results;
+};
+static bool open_run(struct run *u, const struct target *g, const char *code, const char *mode,
+                     const char *level, sw_tier tier) {
+    char text[16384], descriptor[512];
+    *u = (struct run){0};
+    snprintf(
+        descriptor, sizeof descriptor,
+        ".amdhsa_next_free_vgpr 32\n.amdhsa_next_free_sgpr 16\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n%s%s",
+        g->new_names ? "" : ".amdhsa_accum_offset 32\n", mode);
+    assert_true(rig_text(text, sizeof text, code, descriptor));
+    u->r.object = rig_object(g->name, text, &u->r.image);
+    if (!u->r.object) fail_msg("does not assemble for %s:\n%s", g->name, code);
+    sw_device_options o = {.size = sizeof o, .threads = 1, .level = level, .tier = tier, .cache = ""};
+    o.target = *sw_object_target(u->r.object);
+    if (sw_device_create(&o, &u->r.device, NULL) != SW_OK) {
+        rig_close(&u->r);
+        return false;
+    }
+    assert_int_equal(sw_device_load(u->r.device, u->r.object, NULL, NULL, &u->r.executable, NULL), SW_OK);
+    u->arguments = sw_device_alloc(u->r.device, sizeof *u->arguments);
+    u->numbers = sw_device_alloc(u->r.device, ARRAYS * ITEMS * 4);
+    u->results = sw_device_alloc(u->r.device, RESULTS * ITEMS * 4);
+    return true;
+}
+
+// Both the upper half of an F64 and an F32.
+static uint32_t number_of(unsigned edges) {
+    static const uint32_t rare[] = {0,          0x80000000, 1,          0x80000001, 0x007fffff,
+                                    0x7f800000, 0xff800000, 0x7f800001, 0xffc00123, 0x7fa00000,
+                                    0x7ff00000, 0xfff00001, 0x7ff80000, 0x00800000, 0x7f7fffff,
+                                    0xff000000, 0x00100000, 0x7fe00000, 0x01000000, 0x4f000000};
+    const uint32_t r = random32();
+    if (random32() % 8 < edges) return random32() & 1 ? rare[random32() % (sizeof rare / sizeof *rare)] : r;
+    return (0x3f800000 + (r & 0x3fffff)) ^ (r & 0x80000000);
+}
+static void go(struct run *u, unsigned set) {
+    static const uint64_t lanes[] = {~0ull, 0x5a5a00ffffff3333ull};
+    seed = set;
+    const unsigned edges = set % 3 == 0 ? 0 : set % 3 == 1 ? 7 : 1;
+    const bool few = set % 3 == 2; // lanes
+    for (unsigned i = 0; i < ARRAYS * ITEMS; i++) u->numbers[i] = number_of(few && i % 16 != 5 ? 0 : edges);
+    memset(u->results, 0, RESULTS * ITEMS * 4);
+    *u->arguments = (struct arguments){(uint64_t)(uintptr_t)u->numbers, (uint64_t)(uintptr_t)u->results,
+                                       lanes[set / 3 % 2]};
+    assert_int_equal(rig_run(&u->r, u->arguments, ITEMS, ITEMS, NULL), SW_OK);
+}
+static const char *code_at(unsigned array) {
+    for (size_t i = 0; i < CODES; i++) {
+        const unsigned has = 1 + codes[i].is_wide;
+        if (array < has) return codes[i].text;
+        array -= has;
+    }
+    return "nothing";
+}
+static void compare(const struct target *g, const char *mode, const char *level, sw_tier tier) {
+    static char code[16384];
+    struct text t = {code, code + sizeof code};
+    put_kernel(&t, g);
+    struct run expected, other;
+    if (!open_run(&other, g, code, mode, level, tier)) return; // the host has no such level
+    assert_true(open_run(&expected, g, code, mode, level, SW_TIER_INTERPRETER));
+    for (unsigned set = 0; set < SETS; set++) {
+        go(&expected, set);
+        go(&other, set);
+        for (unsigned i = 0; i < RESULTS * ITEMS; i++)
+            if (expected.results[i] != other.results[i]) {
+                const uint32_t *n = expected.numbers + i % ITEMS;
+                fail_msg("%s, level %s, tier %d, set %u, item %u: 0x%x, not 0x%x, of 0x%x 0x%x 0x%x 0x%x\n%s",
+                         g->name, level, (int)tier - SW_TIER_INTERPRETER, set, i % ITEMS, other.results[i],
+                         expected.results[i], n[0], n[ITEMS], n[2 * ITEMS], n[3 * ITEMS], code_at(i / ITEMS));
+            }
+    }
+    rig_close(&expected.r);
+    rig_close(&other.r);
+}
+
+static void alike(void **state) {
+    (void)state;
+    static const char *const levels[] = {"v3", "v4"};
+    static const char *const modes[] = {"",
+                                        ".amdhsa_float_denorm_mode_32 3\n.amdhsa_float_round_mode_32 2\n"};
+    for (size_t g = 0; g < sizeof targets / sizeof *targets; g++)
+        for (size_t v = 0; v < sizeof levels / sizeof *levels; v++)
+            for (int tier = SW_TIER_INTERPRETER + 1; tier <= SW_TIER_COMPILED; tier++)
+                compare(&targets[g], modes[(g + v) % 2], levels[v], (sw_tier)tier);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(alike)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
