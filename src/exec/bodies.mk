@@ -14,7 +14,7 @@ march_v4     = -march=x86-64-v4 -mprefer-vector-width=512 -mno-vzeroupper
 # them.
 STENCILS    := $(if $(findstring -fsanitize,$(EXTRA)),,$(filter v3 v4,$(LEVELS)))
 CPPFLAGS    += $(STENCILS:%=-DHAVE_STENCILS_%)
-STENCIL_SRC  = $(addprefix src/exec/body/,$(addsuffix .c,scalar control steps icmp memory scratch lds atomic smem int int16 f32 f64 fcmp convert lane trans))
+STENCIL_SRC  = $(addprefix src/exec/body/,$(addsuffix .c,scalar control steps icmp memory scratch lds atomic smem int int16 f32 f64 fcmp convert lane trans div))
 STENCIL_FLAGS = -O2 -fno-pic -fno-pie -mcmodel=small -g0 -fno-asynchronous-unwind-tables -fcf-protection=none -fno-stack-protector -ffunction-sections -fdata-sections -fno-jump-tables -falign-functions=1 -Wno-psabi -Wno-unused-function -Wno-unused-parameter $(if $(CLANG_CC),,-falign-loops=1 -falign-jumps=1 -falign-labels=1 -fno-ipa-icf -fno-reorder-blocks-and-partition)
 # Tier 2: the same bodies as bitcode, where there is a clang whose library LLVM can be loaded when it is wanted
 # (src/jit/fuse.h). Without it everything else is the same.

@@ -90,6 +90,9 @@ static bool look_at_pieces(struct fuse *f) {
             continue;
         }
         if (!piece_look(l, f->layout, piece, &f->facts[i])) return false;
+        // An operation that may leave all to its handler does so as an access to LDS does.
+        if (s->class == SW_CLASS_VALU && s->otherwise == STEP_CALL && f->facts[i].comes_back)
+            s->is_memory = s->is_lds = true;
         l->AddAttributeAtIndex(piece, index, inlined);
         if (!any) copy_attributes(f, piece);
         f->pieces[i] = piece;

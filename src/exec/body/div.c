@@ -107,13 +107,34 @@ static __attribute__((noinline)) void scaled_fma32(uint32_t csr, f32v *r, f32v a
     *r = flush_result32(csr, narrow_f64((f64x2){p.x * (f64v)scale.x, p.y * (f64v)scale.y}));
 }
 
-INLINE uint64_t vcc_of(const struct wave *w) { return w->vcc & w->all_lanes; }
+// The lanes whose quotient is scaled are rare: where there are any, compiled code leaves the op to its
+// handler.
+#if !defined(FUSED)
+INLINE uint64_t scaled_of(const struct wave *w) { return w->vcc & w->all_lanes; }
+#define FMAS(name) VECTOR3(name)
+#else
+INLINE uint64_t scaled_of(const struct wave *w) {
+    (void)w;
+    return 0;
+}
+#define FMAS_UNSCALED(name, suffix, sa, sb, sc)                                                              \
+    HANDLER(name##_##suffix) {                                                                               \
+        if (UNLIKELY(get_mask(w, op, WAVE_OFFSET(vcc)) & exec_of(w))) return hole_plain(w, REAL_OP);         \
+        name##_run(w, op, sa, sb, sc);                                                                       \
+        NEXT;                                                                                                \
+    }
+#define FMAS(name)                                                                                           \
+    FMAS_UNSCALED(name, vvv, 0, 0, 0)                                                                        \
+    FMAS_UNSCALED(name, svv, 1, 0, 0)                                                                        \
+    FMAS_UNSCALED(name, vsv, 0, 1, 0)                                                                        \
+    FMAS_UNSCALED(name, vvs, 0, 0, 1)
+#endif
 
 // The residual S0 may be denormal where the quotient is not, so denormal inputs count even where MODE
 // flushes.
 TEMPLATE(v_div_fmas_f32) {
     UNUSED_OPERANDS;
-    const uint64_t vcc = vcc_of(w);
+    const uint64_t vcc = scaled_of(w);
     const uint32_t csr = w->mxcsr & ~(uint32_t)CONTROL_DAZ;
     GUARD_CSR(w, csr,
               EACH_CHUNK(
@@ -126,7 +147,7 @@ TEMPLATE(v_div_fmas_f32) {
                   } FIX_NAN32(r, a, b, c);
                   D32(r)));
 }
-VECTOR3(v_div_fmas_f32)
+FMAS(v_div_fmas_f32)
 
 // The same for one F64 lane, by 128-bit integers: value = (-1)^sign * hi:lo * 2^exponent.
 struct wide {
@@ -224,7 +245,7 @@ static __attribute__((noinline)) void scaled_fma64_lanes(const struct wave *w, u
 
 TEMPLATE(v_div_fmas_f64) {
     UNUSED_OPERANDS;
-    const uint64_t vcc = vcc_of(w);
+    const uint64_t vcc = scaled_of(w);
     const uint32_t csr = w->mxcsr64 & ~(uint32_t)CONTROL_DAZ;
     GUARD_CSR(w, csr,
               EACH_CHUNK(
@@ -241,7 +262,7 @@ TEMPLATE(v_div_fmas_f64) {
                   } FIX_NAN64(rx, (f64v)a.x, (f64v)b.x, (f64v)c.x);
                   FIX_NAN64(ry, (f64v)a.y, (f64v)b.y, (f64v)c.y); D64(((u64x2){(u64v)rx, (u64v)ry}))));
 }
-VECTOR3(v_div_fmas_f64)
+FMAS(v_div_fmas_f64)
 
 // ---- V_DIV_FIXUP ----
 // S0 the quotient so far, S1 the denominator, S2 the numerator.
