@@ -193,6 +193,63 @@ static void faults_are_equal(void **state) {
     }
 }
 
+// Lanes with elements in any order, all or some of them on, one of them in another 4 GiB than the others:
+// there it faults if it is on, whichever chunk it is in.
+enum { UPPER_LANES = 5, UPPER_MASKS = 6, UPPER_RUNS = UPPER_LANES * UPPER_MASKS * 3 };
+struct upper {
+    sw_status status;
+    sw_fault fault;
+    uint32_t out[64];
+};
+static void run_upper(struct rig *r, uint64_t *kernarg, unsigned n, struct upper *u) {
+    static const uint32_t lanes[UPPER_LANES] = {0, 15, 17, 40, 63};
+    static const uint64_t masks[UPPER_MASKS] = {~0ull,  0xffffull << 48,       0x8001000080010000ull,
+                                                0xff01, 0xfffffffffffdffffull, 1ull << 40 | 1};
+    memset((void *)(uintptr_t)kernarg[1], 0xa5, 64 * 4);
+    kernarg[2] = masks[n / UPPER_LANES % UPPER_MASKS];
+    kernarg[3] = lanes[n % UPPER_LANES] | (uint64_t)(n / (UPPER_LANES * UPPER_MASKS))
+                                              << 32; // none, load, store
+    u->fault = (sw_fault){.size = sizeof u->fault};
+    u->status = rig_run(r, kernarg, 64, 64, &u->fault);
+    if (u->status == SW_FAULTED) u->fault.address -= kernarg[u->fault.kind == SW_FAULT_WRITE];
+    memcpy(u->out, (const void *)(uintptr_t)kernarg[1], sizeof u->out);
+}
+static void other_upper_dwords(void **state) {
+    (void)state;
+    static struct upper wanted[UPPER_RUNS];
+    unsigned faults = 0;
+    for (int tier = 0; tier < 4; tier++) {
+        struct rig r;
+        assert_true(open_at(&r, (sw_tier)tier, 1, "upper"));
+        uint64_t *kernarg = sw_device_alloc(r.device, 64);
+        uint32_t *table = sw_device_alloc(r.device, 256);
+        for (unsigned i = 0; i < 64; i++) table[i] = 0x1000 + i;
+        kernarg[0] = (uint64_t)(uintptr_t)table;
+        kernarg[1] = (uint64_t)(uintptr_t)sw_device_alloc(r.device, 256);
+        for (unsigned n = 0; n < UPPER_RUNS; n++) {
+            struct upper u, *first = tier ? &wanted[n] : &u;
+            run_upper(&r, kernarg, n, &u);
+            const unsigned other = n / (UPPER_LANES * UPPER_MASKS), lane = (unsigned)kernarg[3];
+            const bool is_on = kernarg[2] >> lane & 1;
+            assert_int_equal(u.status, other && is_on ? SW_FAULTED : SW_OK);
+            assert_memory_equal(u.out, first->out, sizeof u.out);
+            if (u.status == SW_FAULTED) {
+                assert_int_equal(u.fault.lane, lane);
+                assert_int_equal(u.fault.kind, other == 1 ? SW_FAULT_READ : SW_FAULT_WRITE);
+                assert_int_equal(u.fault.address, (1ull << 32) + 4 * (7 * lane % 64));
+                assert_int_equal(u.fault.code_offset, first->fault.code_offset);
+                faults++;
+            } else
+                for (unsigned i = 0; i < 64; i++)
+                    assert_int_equal(u.out[7 * i % 64],
+                                     kernarg[2] >> i & 1 ? 0x1000 + 7 * i % 64 : 0xa5a5a5a5);
+            if (!tier) wanted[n] = u;
+        }
+        rig_close(&r);
+    }
+    assert_int_equal(faults, 4 * 2 * 15);
+}
+
 // LDS, however lanes lie and whichever are on: a run, one address, neither, over the end, around 2^32; pieces
 // know some of that and leave the rest to handlers (TRAP-260 to TRAP-265).
 enum { LDS_STARTS = 6, LDS_STEPS = 6, LDS_MASKS = 8, LDS_GROUPS = LDS_STARTS * LDS_STEPS * LDS_MASKS };
@@ -536,6 +593,7 @@ int main(void) {
         cmocka_unit_test(plans_have_code_once),
 #endif
         cmocka_unit_test(faults_are_equal),
+        cmocka_unit_test(other_upper_dwords),
         cmocka_unit_test(no_instruction),
         cmocka_unit_test(whole_elements),
         cmocka_unit_test(lds_is_equal),

@@ -51,6 +51,37 @@ l: s_add_u32 s9, s9, -1
     global_store_dword v2, v4, s[2:3]
     s_endpgm
 
+// ---- upper ----
+// Arguments: a table of 64 dwords, out, exec, and one lane with what is added to the upper dword of its address. A lane
+// loads dword 7 * lane mod 64 of the table and stores it to the same place of out, the one lane in another 4 GiB.
+    s_load_dwordx8 s[4:11], s[0:1], 0x0
+    v_mul_u32_u24 v1, 7, v0
+    v_and_b32 v1, 63, v1
+    v_lshlrev_b32 v1, 2, v1
+    s_waitcnt lgkmcnt(0)
+    v_mov_b32 v3, s5
+    v_add_co_u32 v2, vcc, s4, v1
+    v_addc_co_u32 v3, vcc, 0, v3, vcc
+    v_mov_b32 v5, s7
+    v_add_co_u32 v4, vcc, s6, v1
+    v_addc_co_u32 v5, vcc, 0, v5, vcc
+    v_mov_b32 v6, 0
+    v_mov_b32 v7, s11
+    v_cmp_eq_u32 vcc, s10, v0
+    v_cndmask_b32 v7, 0, v7, vcc
+    s_cmp_eq_u32 s11, 1
+    s_cselect_b32 s12, -1, 0
+    v_and_b32 v8, s12, v7
+    v_add_u32 v3, v3, v8
+    v_sub_u32 v9, v7, v8
+    v_ashrrev_i32 v9, 1, v9
+    v_add_u32 v5, v5, v9
+    s_mov_b64 exec, s[8:9]
+    global_load_dword v6, v[2:3], off
+    s_waitcnt vmcnt(0)
+    global_store_dword v[4:5], v6, off
+    s_endpgm
+
 // ---- spin ----
     s_mov_b32 s4, s2
     s_load_dwordx2 s[2:3], s[0:1], 0x0

@@ -450,13 +450,13 @@ INLINE bool ds_atomic(struct wave *w, const struct op *op, enum atomic k, bool r
 }
 INLINE bool global_atomic(struct wave *w, const struct op *op, enum atomic k, bool returns) {
     struct wave_exchange x;
-    uint64_t base[MAX_LANES / LANES];
+    uint64_t base;
     lmask crooked = 0;
-    if (!global_lanes(w, op, atomic_bytes[k], base)) return false;
+    if (!global_lanes(w, op, atomic_bytes[k], &base)) return false;
     EACH_WAVE_CHUNK {
         const u32v a = reg_at(w, mem_op_of(op)->vaddr)[i];
-        crooked |= crooked_lanes(a + (uint32_t)base[i], k) & (chunk_lanes(w, i));
-        x.host[i] = (char *)(uintptr_t)host_base(slot_of(w, op), base[i]);
+        crooked |= crooked_lanes(a + (uint32_t)base, k) & (chunk_lanes(w, i));
+        x.host[i] = (char *)(uintptr_t)host_base(slot_of(w, op), base);
         memcpy(&x.at[i * LANES], &a, VB);
     }
     if (crooked) return false;

@@ -44,14 +44,20 @@ INLINE bool in_cached_fixed(const struct range *r, uint64_t a, uint64_t n) {
     const uint64_t span = r->last - r->lo;
     return r->lo <= r->last && span >= n - 1 && a - r->lo <= span - (n - 1);
 }
-// The same for every lane in m.
-INLINE bool all_in_cached(const struct range *r, uint64_t base, u32v offset, unsigned n, lmask m) {
-    uint64_t least = r->lo > base ? r->lo - base : 0;
-    if (least > UINT32_MAX || base > r->last || r->last - base < n - 1) return false;
+// The offsets from `base` at which n bytes lie in the range: from `least` to `least + more`. False: none.
+INLINE bool offsets_in_cached(const struct range *r, uint64_t base, unsigned n, uint32_t *least,
+                              uint32_t *more) {
+    const uint64_t from = r->lo > base ? r->lo - base : 0;
+    if (from > UINT32_MAX || base > r->last || r->last - base < n - 1) return false;
     uint64_t most = r->last - base - (n - 1);
     if (most > UINT32_MAX) most = UINT32_MAX;
-    if (most < least) return false;
-    return !(above32(offset - (uint32_t)least, splat32((uint32_t)(most - least))) & m);
+    *least = (uint32_t)from, *more = (uint32_t)(most - from);
+    return most >= from;
+}
+// in_cached() for every lane in m.
+INLINE bool all_in_cached(const struct range *r, uint64_t base, u32v offset, unsigned n, lmask m) {
+    uint32_t least, more;
+    return offsets_in_cached(r, base, n, &least, &more) && !(above32(offset - least, splat32(more)) & m);
 }
 // Lane i of a full chunk is at p + i * size, without wrapping in 32 bits.
 INLINE bool full_run(u32v offset, unsigned size) {

@@ -318,21 +318,21 @@ INLINE bool in_scatters(enum access k) { return in_gathers(k) && access_bytes(k)
 INLINE bool global_gather(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     const bool is_short = access_bytes(k) < 4;
-    uint64_t base[MAX_LANES / LANES];
+    uint64_t base;
     bool bad = false;
-    if (!in_gathers(k) || !global_lanes(w, op, access_bytes(k), base)) return false;
+    if (!in_gathers(k) || !global_lanes(w, op, access_bytes(k), &base)) return false;
     if (is_short)
-        EACH_WAVE_CHUNK bad |= !all_in_dwords(slot_of(w, op), base[i], reg_at(w, mo->vaddr)[i],
-                                              access_bytes(k), chunk_lanes(w, i));
+        EACH_WAVE_CHUNK bad |= !all_in_dwords(slot_of(w, op), base, reg_at(w, mo->vaddr)[i], access_bytes(k),
+                                              chunk_lanes(w, i));
     if (bad) return false;
     EACH_WAVE_CHUNK {
         const lmask m = chunk_lanes(w, i);
         const u32v a = reg_at(w, mo->vaddr)[i];
         u32v v[4];
         if (is_short)
-            v[0] = gather_short(k, host_base(slot_of(w, op), base[i]), base[i], a, m);
+            v[0] = gather_short(k, host_base(slot_of(w, op), base), base, a, m);
         else
-            gather(k, slot_of(w, op), base[i], a, m, v);
+            gather(k, slot_of(w, op), base, a, m, v);
         put_loaded(w, mo->dst, i, m, k, v);
     }
     return true;
@@ -346,12 +346,12 @@ INLINE bool global_gather(struct wave *w, const struct op *op, enum access k) {
 #if defined(SCATTERS)
 INLINE bool global_scatter(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
-    uint64_t base[MAX_LANES / LANES];
-    if (!in_scatters(k) || !global_lanes(w, op, access_bytes(k), base)) return false;
+    uint64_t base;
+    if (!in_scatters(k) || !global_lanes(w, op, access_bytes(k), &base)) return false;
     EACH_WAVE_CHUNK {
         u32v v[4];
         get_stored(w, mo->data, i, k, v);
-        scatter(k, host_base(slot_of(w, op), base[i]), reg_at(w, mo->vaddr)[i], chunk_lanes(w, i), v);
+        scatter(k, host_base(slot_of(w, op), base), reg_at(w, mo->vaddr)[i], chunk_lanes(w, i), v);
     }
     return true;
 }

@@ -25,20 +25,19 @@ INLINE bool lds_lanes_inside(struct wave *w, const struct op *op, unsigned size,
 }
 
 #if defined(GATHERS_FAST)
-// Any lanes with elements anywhere in the cached range: what their offsets are added to, by chunk.
+// Any lanes with elements anywhere in the cached range, and with the same upper dword of their addresses:
+// what their offsets are added to.
 INLINE bool global_lanes(struct wave *w, const struct op *op, unsigned size, uint64_t *base) {
     const struct mem_op *mo = mem_op_of(op);
     const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
-    const uint64_t common = (uint64_t)mo->offset + (mo->has_saddr ? get64(w, op, mo->saddr) : 0);
-    bool bad = false;
-    EACH_WAVE_CHUNK {
-        const lmask m = chunk_lanes(w, i);
-        const uint32_t high = mo->has_saddr ? 0 : first_of(hi[i], m);
-        base[i] = common + ((uint64_t)high << 32);
-        if (!mo->has_saddr) bad |= (differ32(hi[i], splat32(high)) & m) != 0;
-        bad |= m && !all_in_cached(slot_of(w, op), base[i], lo[i], size, m);
-    }
-    return !bad;
+    uint32_t high = 0, least, more;
+    lmask outside = 0;
+    if (!mo->has_saddr) EACH_WAVE_CHUNK high = chunk_lanes(w, i) ? first_of(hi[i], chunk_lanes(w, i)) : high;
+    *base = (uint64_t)mo->offset + (mo->has_saddr ? get64(w, op, mo->saddr) : (uint64_t)high << 32);
+    if (!offsets_in_cached(slot_of(w, op), *base, size, &least, &more)) return !exec_of(w);
+    EACH_WAVE_CHUNK outside |= above32(lo[i] - least, splat32(more)) & chunk_lanes(w, i);
+    if (!mo->has_saddr) EACH_WAVE_CHUNK outside |= differ32(hi[i], splat32(high)) & chunk_lanes(w, i);
+    return !outside;
 }
 #endif
 #endif
