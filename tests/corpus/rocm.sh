@@ -10,7 +10,7 @@
 # BUILT=1 takes DIR/softwave as it is.
 # GPUS: default "gfx90a gfx1100"; of the step hip "gfx90a gfx942 gfx1030 gfx1100 gfx1201". SECONDS_EACH: of a program, 600.
 # PROGRAMS: patterns of names of a library's programs. FILTER: a --gtest_filter for its tests. WITHOUT: cases whose name, type or
-# parameter matches this regular expression are left out (rocrand, hiprand: MT19937; WITHOUT= takes them, too).
+# parameter matches this regular expression are left out (rocrand, hiprand: MT19937; WITHOUT= takes them, too). rocThrust's, by name.
 # SAMPLE=N: of the filtered cases every Nth (default: what the step says). THREADS: of each GPU.
 # EACH: cases of each of rocBLAS's functions, 8. PARAMETERS: of llama.cpp's cases, those whose parameters match, as a regular expression.
 # A line a run: how it ended, cases that passed and failed, seconds, and those of the processor. The last line counts the runs.
@@ -121,19 +121,26 @@ unwanted() { # PROGRAM
         /^[^ ]/ {suite = $1; all = tolower($0) ~ without; if (all) print suite "*"; next}
         !all && tolower($0) ~ without {print suite $1}' | paste -sd:
 }
+# The same for programs of rocThrust's own kind, which take the names of their cases: those that are left. Nothing: all, or another kind.
+wanted() { # GPU PROGRAM
+    in_root timeout -s KILL "$each" /softwave/build/softwave exec -q --gpu="$1" -- "$2" --list 2>/dev/null | grep -a '^Test[A-Za-z0-9_]*$' | grep -Eiv "$WITHOUT"
+}
 # The programs of a library's test package, each with the cases that it says passed and failed, and what it held after a
 # fifth of its time and at its end.
 programs() { # GPU PACKAGE [FILTER [SAMPLE]]
     filter=${FILTER:-$3} part=${SAMPLE:-${4:-1}}
     for program in "$dir/usr/libexec/rocm/$2"/*[_-]*test* "$dir/usr/libexec/rocm/$2"/test_*; do
         [ -x "$program" ] && is_chosen "${program##*/}" || continue
-        some=$filter out=${WITHOUT:+$(unwanted "${program#"$dir"}")}
+        some=$filter out='' names=''
+        if [ -n "$WITHOUT" ]; then
+            case $2 in librocthrust*) names=$(wanted "$1" "${program#"$dir"}") ;; *) out=$(unwanted "${program#"$dir"}") ;; esac
+        fi
         [ -z "$out" ] || case $some in *-*) some=$some:$out ;; *) some=$some-$out ;; esac
         spent
         begin=$(date +%s)
         # shellcheck disable=SC2086
         GTEST_LISTENER=PASS_LINE_IN_LOG GTEST_TOTAL_SHARDS=$part GTEST_SHARD_INDEX=0 watched "$1" "${program#"$dir"}" \
-            ${some:+--gtest_filter="$some"} $arguments
+            ${some:+--gtest_filter="$some"} $names $arguments
         code=$?
         # googletest's lines, or rocThrust's own: a letter a case, a dot if it passed.
         letters=$(grep -a '^[.FKE][.FKE]*$' "$dir/output")
