@@ -57,7 +57,7 @@ sanitize) # waves and LDS end at guard pages
     BUILD=$BUILD STRESS_FLAGS=-fsanitize=address,undefined tests/hsa/hsa_stress.sh
     ;;
 threads) # launches, spinning kernels, maps that change, faults; with the bodies of hosts that have no levels
-    tests="test_device test_lifetime test_snapshot test_share test_transfer test_events test_queues test_gws test_tiers test_tier_up"
+    tests="test_device test_lifetime test_guests test_snapshot test_share test_transfer test_events test_queues test_gws test_tiers test_tier_up"
     built threads OPT=-O1 LEVELS=plain EXTRA="-fsanitize=thread -DSW_LOOP_DISPATCH -g1" \
         $(for t in $tests; do echo "$BUILD/threads/tests/$t"; done) "$BUILD/threads/hsa/libhsa-runtime64.so.1"
     for t in $tests; do TSAN_OPTIONS=halt_on_error=1 MISUSE_SECONDS=$MISUSE_SECONDS "$BUILD/tests/$t"; done

@@ -6,9 +6,10 @@
 //
 // Threads: calls on one device may come from many threads, and several devices may live in one process. An
 // observer, `message`, `written`, `faulted` and, but for exceptions that it names, `done` are called by
-// workers; everything else that callers pass in (sink, resolve, print) in the thread of the call. Ownership:
-// a device owns its memory and its executables until it is destroyed; a job belongs to whoever submitted it,
-// until sw_job_finish. Names and reasons are constant texts.
+// workers, one of which may be the thread that calls sw_device_run; everything else that callers pass in
+// (sink, resolve, print) in the thread of the call. Ownership: a device owns its memory and its executables
+// until it is destroyed; a job belongs to whoever submitted it, until sw_job_finish. Names and reasons are
+// constant texts.
 #ifndef SOFTWAVE_DEVICE_H
 #define SOFTWAVE_DEVICE_H
 
@@ -439,8 +440,8 @@ typedef struct sw_dispatch {
     void *atomic_context;
 } sw_dispatch;
 
-// Runs a kernel to its end. SW_FAULTED: `fault` says what happened. `fault` and `counts` may be NULL.
-// SW_USAGE: nothing ran.
+// Runs a kernel to its end, in the calling thread and in those of the device. SW_FAULTED: `fault` says what
+// happened. `fault` and `counts` may be NULL. SW_USAGE: nothing ran.
 sw_status sw_device_run(sw_device *device, const sw_dispatch *dispatch, sw_fault *fault, sw_counts *counts,
                         const sw_sink *sink);
 

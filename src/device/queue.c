@@ -97,8 +97,9 @@ void job_run_here(struct sw_job *job) {
     __atomic_store_n(&q->finished, true, __ATOMIC_RELEASE);
 }
 
-sw_status sw_device_submit(sw_device *d, const sw_dispatch *dispatch, const sw_submit_options *options,
-                           sw_job **out, const sw_sink *sink) {
+// With `guest` the calling thread may become that of a worker (dispatch_enqueue).
+static sw_status submit(sw_device *d, const sw_dispatch *dispatch, const sw_submit_options *options,
+                        struct sw_job **out, struct worker **guest, const sw_sink *sink) {
     *out = NULL;
     if (!device_enter(d)) return diag_fail(sink, SW_USAGE, NULL, "the device is being destroyed");
     struct sw_job *job = NULL;
@@ -120,11 +121,17 @@ sw_status sw_device_submit(sw_device *d, const sw_dispatch *dispatch, const sw_s
     if (status == SW_OK) {
         printf_begin(d, e);
         *out = job; // before `done` may ask for it
-        dispatch_enqueue(&job->dispatch);
+        struct worker *k = dispatch_enqueue(&job->dispatch, guest);
+        if (guest) *guest = k;
     } else
         job_discard(job);
     device_leave(d);
     return status;
+}
+
+sw_status sw_device_submit(sw_device *d, const sw_dispatch *dispatch, const sw_submit_options *options,
+                           sw_job **out, const sw_sink *sink) {
+    return submit(d, dispatch, options, out, NULL, sink);
 }
 
 // ---- What a caller does with a job ----
@@ -252,7 +259,9 @@ sw_status sw_device_run(sw_device *d, const sw_dispatch *dispatch, sw_fault *fau
     fill_results(fault, counts, &(sw_fault){0}, &(sw_counts){0});
     if (!device_enter(d)) return diag_fail(sink, SW_USAGE, NULL, "the device is being destroyed");
     sw_job *job;
-    status = sw_device_submit(d, dispatch, NULL, &job, sink);
+    struct worker *guest = NULL;
+    status = submit(d, dispatch, NULL, &job, guest_is_possible() ? &guest : NULL, sink);
+    if (guest) guest_work(guest);
     if (status == SW_OK) status = sw_job_finish(job, fault, counts, sink);
     device_leave(d);
     return status;

@@ -98,7 +98,7 @@ sw_status sw_device_transfer(sw_device *d, const sw_transfer *transfer, const sw
         if (is_small)
             job_run_here(job);
         else
-            dispatch_enqueue(&job->dispatch);
+            dispatch_enqueue(&job->dispatch, false);
     }
     device_leave(d);
     return status;

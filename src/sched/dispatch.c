@@ -49,16 +49,17 @@ void pool_has_news(struct pool *pool, uint64_t groups) {
     while (wanted < come && !__atomic_compare_exchange_n(&pool->wanted, &wanted, come, true, __ATOMIC_RELEASE,
                                                          __ATOMIC_RELAXED));
     if (groups <= pool->lookouts || !pool->sleepers) return;
-    if (groups - pool->lookouts == 1)
+    if (groups - pool->lookouts == 1 && !pool->guests) // whose workers' threads sleep there, too
         pthread_cond_signal(&pool->work);
     else
         pthread_cond_broadcast(&pool->work);
 }
 
-void dispatch_enqueue(struct dispatch *q) {
+struct worker *dispatch_enqueue(struct dispatch *q, bool by_guest) {
     struct pool *pool = q->pool;
+    const uint64_t groups = q->group_total - q->first_group;
     pthread_mutex_lock(&pool->lock);
-    const unsigned workers = workers_wanted(pool, q->group_total - q->first_group);
+    const unsigned workers = workers_wanted(pool, groups);
     if (workers) { // first, as what each may hold of it depends on how many there are
         pthread_mutex_unlock(&pool->lock);
         workers_start(pool, workers);
@@ -67,6 +68,9 @@ void dispatch_enqueue(struct dispatch *q) {
     struct dispatch **at = &pool->dispatches;
     while (*at) at = &(*at)->next;
     *at = q;
-    pool_has_news(pool, q->group_total - q->first_group);
+    struct worker *guest = by_guest && pool->dispatches == q ? guest_begin(pool) : NULL;
+    pool_has_news(pool, groups - (guest ? 1 : 0));
+    if (guest) guest->work_version = pool->work_version;
     pthread_mutex_unlock(&pool->lock);
+    return guest;
 }

@@ -51,11 +51,12 @@ struct member {
 };
 static struct member *members; // atomic
 
+// The one that runs a wave in this thread, which may have been a guest of others. NULL: none.
 static struct worker *worker_of_this_thread(void) {
     const pthread_t self = pthread_self();
     for (struct member *m = __atomic_load_n(&members, __ATOMIC_ACQUIRE); m; m = m->next) {
         struct worker *k = __atomic_load_n(&m->worker, __ATOMIC_ACQUIRE);
-        if (k && pthread_equal(__atomic_load_n(&m->thread, __ATOMIC_RELAXED), self)) return k;
+        if (k && k->guarded && pthread_equal(__atomic_load_n(&m->thread, __ATOMIC_RELAXED), self)) return k;
     }
     return NULL;
 }
@@ -160,7 +161,7 @@ static void handle(int number, siginfo_t *info, void *context) {
     g->address = address;
     g->is_store = was_store(context);
     g->is_mapped = g->is_store && number == SIGSEGV && info->si_code == SEGV_ACCERR;
-    unblock(number);
+    pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)context)->uc_sigmask, NULL); // as it was before
     GO_BACK(g->back);
 }
 

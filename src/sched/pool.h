@@ -60,6 +60,7 @@ struct pool {
     uint64_t work_version;            // counts submissions; atomic
     unsigned sleepers;                // workers that wait for work
     unsigned lookouts;                // workers that look for work before they sleep
+    unsigned guests;                  // workers that callers' threads have taken
     unsigned wanted;                  // so many of these are to come; atomic
     struct group *retired;            // contexts to be freed by a caller
     struct worker *workers;
@@ -82,8 +83,9 @@ bool pool_create(struct pool *pool, const sw_device_options *options, const sw_d
 void contexts_free(struct pool *pool);
 // The rest, when its workers have been joined.
 void pool_destroy(struct pool *pool);
-// Appends it to the list of those to be run, and wakes workers.
-void dispatch_enqueue(struct dispatch *q);
+// Appends it to the list of those to be run, and wakes workers. Returns the worker that the calling thread is
+// a guest of, which calls guest_work at once then; NULL: of none. `by_guest`: it may be.
+struct worker *dispatch_enqueue(struct dispatch *q, bool by_guest);
 // Notes when it ended.
 void dispatch_take_end(struct dispatch *q);
 // It ends without a worker. Called with the lock held.
@@ -131,7 +133,7 @@ struct wave *guard_wave_loop(struct worker *k, struct wave *image, struct wave_l
                              const struct wave_loop_code *code);
 // Puts what the process's memory has to do with it into a fault.
 void guard_explain(const struct worker *k, sw_fault *fault);
-// The worker's thread has begun.
+// The worker works in the calling thread from now on.
 void guard_begin(struct worker *k);
 // Looks whether the program took the signals meanwhile. Called for each dispatch of a guarded device.
 void guard_look(const struct pool *pool);
@@ -139,7 +141,16 @@ void guard_leave(struct pool *pool);
 // Reads memory that may be unmapped; false if it is.
 bool guard_read(const struct pool *pool, void *into, uint64_t address, uint64_t bytes);
 
-// ---- Threads (start.c, worker.c) ----
+// ---- Threads (start.c, thread.c) ----
+
+// Whether the calling thread can be a guest: it is no worker's, its stack has room, which threads of small
+// stacks and coroutines have not, and it takes the signals of a kernel's faults (guard.c).
+bool guest_is_possible(void);
+// Takes the place of the thread of an idle worker, which joins what is submitted. Called with the lock held.
+// NULL: none is idle.
+struct worker *guest_begin(struct pool *pool);
+// Works until nothing is left, or anything else is submitted; then the worker goes back to its own thread.
+void guest_work(struct worker *k);
 
 // Whether something was submitted, or there is room again, since the worker last looked.
 static inline bool worker_has_submissions(const struct worker *k) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Work-groups, workers and dispatches: what the waves of a running dispatch share. context.c keeps memory for
-// groups, group.c runs them, worker.c takes them, queue.c submits dispatches and waits for them, fault.c
-// stops them.
+// groups, group.c runs them, worker.c takes them, thread.c is where workers run, queue.c submits dispatches
+// and waits for them, fault.c stops them.
 #ifndef SCHED_SCHED_H
 #define SCHED_SCHED_H
 
@@ -70,6 +70,8 @@ struct residency {
     bool refused;                // somebody found no room; atomic
 };
 
+enum worker_rests { WORKER_AWAKE, WORKER_LOOKS, WORKER_SLEEPS };
+
 struct worker {
     _Alignas(128) struct pool *pool; // no two workers share a line, or the pair that hosts fetch together
     unsigned index;
@@ -102,19 +104,22 @@ struct worker {
     uint32_t interrupt;         // waves are to give way, as there is something new; atomic
     ARRAY(struct group *) held; // oldest first
     ARRAY(struct membership) joined;
-    size_t first;          // which of the held groups is to run first
-    size_t current;        // where in `joined` the dispatch of the group that ran last may be
-    unsigned starts;       // of groups, for those that have to give precedence
-    unsigned turn, slice;  // whose group is next, and how many it had in a row
-    uint64_t work_version; // submissions seen
-    unsigned since_clock;  // groups started since the clock was read
-    uint64_t clock;        // what it said
-    uint64_t each;         // how long a group takes, in ns; 0: not known
-    unsigned batch;        // groups to claim at once
-    bool hurries;          // work came soon after it had none
-    struct group *idle;    // contexts to use again, the last used first
+    size_t first;            // which of the held groups is to run first
+    size_t current;          // where in `joined` the dispatch of the group that ran last may be
+    unsigned starts;         // of groups, for those that have to give precedence
+    unsigned turn, slice;    // whose group is next, and how many it had in a row
+    uint64_t work_version;   // submissions seen
+    unsigned since_clock;    // groups started since the clock was read
+    uint64_t clock;          // what it said
+    uint64_t each;           // how long a group takes, in ns; 0: not known
+    unsigned batch;          // groups to claim at once
+    bool hurries;            // work came soon after it had none
+    enum worker_rests rests; // its thread; under the device's lock
+    bool lent;               // to a guest (thread.c); changed under the device's lock, atomic
+    struct group *idle;      // contexts to use again, the last used first
     size_t idle_bytes;
-    pthread_t thread, self; // for who joins it; for guard.c, under its lock
+    pthread_t thread; // for who joins it
+    pthread_t self;   // that it works in, for guard.c, under its lock
 };
 
 // Of a dispatch that runs some groups of its grid only. All atomic.
@@ -229,6 +234,10 @@ void wave_loop_run(struct worker *k, struct group *g);
 // Tells sw_device_hooks.written what waves may have written.
 void worker_tell(struct worker *k);
 void *worker_main(void *worker);
+// Joins every dispatch that still has a group for this worker. Called with the lock held.
+void worker_join(struct worker *k);
+// Works until nothing is left of all dispatches that this worker has joined, or its guest is to go.
+void worker_serve(struct worker *k);
 // How many of the groups that are left of a dispatch a worker claims at once, `most` or fewer: towards the
 // end less and less, so that all workers end within the time of a few groups.
 unsigned claim_size(uint64_t left, unsigned threads, unsigned most);

@@ -1,33 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Workers: threads that take work-groups of the submitted dispatches and run them to the end.
+// Workers take work-groups of the submitted dispatches and run them to the end. Threads are theirs in
+// thread.c.
 //
 // A worker runs its oldest group until all its waves have ended. Only when every wave of all its groups has
 // used up its quantum, sleeps or waits does it start another, in turn of each dispatch that has some left, up
 // to the number that the device reports as resident: that is the forward progress that spinning kernels rely
 // on, within a dispatch and between dispatches.
 #include <limits.h>
-#include <sched.h>
 #include <string.h>
 #include <time.h>
 
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
-
 #include "exec/body/lanes.h"
 #include "sched/pool.h"
-#include "exec/host_control.h"
 
 enum {
-    MAX_RESIDENT = 4096,   // groups of a dispatch that a worker holds at most
-    SLICE = 16,            // groups of a dispatch that it runs before it looks at another
-    STARVE = 16,           // so often nothing goes before
-    CLOCK_EVERY = 16,      // groups between two looks at the clock
-    CLAIM_NS = 100000,     // groups of so much time are claimed at once,
-    BATCH = 32,            // but no more than so many
-    SPIN_NS = 20000,       // how long it looks for work before it sleeps
-    LONG_SPIN_NS = 200000, // the same where work came soon after it had gone to sleep
-    WAKE_NS = 60000,       // how long a thread takes to wake on hosts that are slow to
+    MAX_RESIDENT = 4096, // groups of a dispatch that a worker holds at most
+    SLICE = 16,          // groups of a dispatch that it runs before it looks at another
+    STARVE = 16,         // so often nothing goes before
+    CLOCK_EVERY = 16,    // groups between two looks at the clock
+    CLAIM_NS = 100000,   // groups of so much time are claimed at once,
+    BATCH = 32,          // but no more than so many
+    WAKE_NS = 60000,     // how long a thread takes to wake on hosts that are slow to
 };
 
 void worker_safe_point(struct worker *k) {
@@ -89,8 +82,7 @@ static uint64_t mark_joined(struct worker *k) {
     return mark;
 }
 
-// Joins every dispatch that still has a group for this worker. Called with the lock held.
-static void join_all(struct worker *k) {
+void worker_join(struct worker *k) {
     struct pool *pool = k->pool;
     k->work_version = __atomic_load_n(&pool->work_version, __ATOMIC_RELAXED);
     const uint64_t mark = mark_joined(k);
@@ -108,7 +100,7 @@ static void join_all(struct worker *k) {
 static void look_for_dispatches(struct worker *k) {
     if (!worker_has_submissions(k)) return;
     pthread_mutex_lock(&k->pool->lock);
-    join_all(k);
+    worker_join(k);
     pthread_mutex_unlock(&k->pool->lock);
 }
 
@@ -414,96 +406,15 @@ static void remember_unstarted(struct worker *k) {
     if (k->unstarted) __atomic_store_n(&k->interrupt, 1, __ATOMIC_RELAXED);
 }
 
-// Works until nothing is left of all dispatches that this worker has joined.
-static void serve(struct worker *k) {
-    while (k->joined.count) {
+void worker_serve(struct worker *k) {
+    while (k->joined.count && !(k->lent && worker_has_submissions(k))) {
         enum held why = k->held.count ? run_held(k) : HELD_ENDED;
         leave_finished(k);
-        look_for_dispatches(k);
+        if (!k->lent) look_for_dispatches(k);
         if (why == HELD_WAIT) k->batch = 1;
         for (size_t i = 0; why == HELD_WAIT && i < k->joined.count; i++) leave_room(&k->joined.items[i]);
         if (why == HELD_ENDED && k->held.count && someone_is_new(k)) why = HELD_NEWS;
         if (why != HELD_ENDED || !k->held.count || something_urgent(k)) start_next(k, why);
         remember_unstarted(k);
     }
-}
-
-// ---- The thread ----
-
-// Whether this one is to come.
-static bool is_wanted(struct pool *pool) {
-    unsigned wanted = __atomic_load_n(&pool->wanted, __ATOMIC_RELAXED);
-    while (wanted)
-        if (__atomic_compare_exchange_n(&pool->wanted, &wanted, wanted - 1, true, __ATOMIC_ACQUIRE,
-                                        __ATOMIC_RELAXED))
-            return true;
-    return false;
-}
-
-static bool look_out(struct worker *k) {
-    const uint64_t until = monotonic_ns() + (k->hurries ? LONG_SPIN_NS : SPIN_NS);
-    do {
-        for (int i = 0; i < 64; i++) {
-            if (is_wanted(k->pool)) return true;
-#if defined(__SSE2__)
-            _mm_pause();
-#endif
-        }
-        sched_yield();
-    } while (monotonic_ns() < until);
-    return false;
-}
-
-// Being woken takes up to 0.1 ms: of dispatches that follow each other, each would wait for that.
-static void sleep_until_work(struct worker *k) {
-    struct pool *pool = k->pool;
-    const uint64_t since = monotonic_ns();
-    pool->sleepers++;
-    while (pool->work_version == k->work_version && !pool->quit) pthread_cond_wait(&pool->work, &pool->lock);
-    pool->sleepers--;
-    k->hurries = monotonic_ns() - since < LONG_SPIN_NS;
-}
-
-void *worker_main(void *argument) {
-    struct worker *k = argument;
-    struct pool *pool = k->pool;
-    bool looked = false;
-    guard_begin(k);
-    k->hurries = true; // it was begun for what is about to come
-    pthread_mutex_lock(&pool->lock);
-    pool->crew.arrived++;
-    for (;;) {
-        join_all(k);
-        if (!k->joined.count) {
-            if (pool->quit) break;
-            if (looked) {
-                sleep_until_work(k);
-                continue;
-            }
-            pool->lookouts++;
-            pthread_mutex_unlock(&pool->lock);
-            looked = !look_out(k);
-            pthread_mutex_lock(&pool->lock);
-            pool->lookouts--;
-            continue;
-        }
-        looked = false;
-        k->busy = true;
-        k->batch = 1;
-        k->each = 0;
-        k->clock = monotonic_ns();
-        k->since_clock = 0;
-        worker_heard(k);
-        worker_forget_ranges(k);
-        pthread_mutex_unlock(&pool->lock);
-        const uint32_t control = host_control();
-        k->control = 0;
-        serve(k);
-        host_control_set(control);
-        pthread_mutex_lock(&pool->lock);
-        k->busy = false;
-        pthread_cond_broadcast(&pool->done);
-    }
-    pthread_mutex_unlock(&pool->lock);
-    return NULL;
 }
