@@ -21,6 +21,7 @@
 #endif
 
 #include "jit/fused.h"
+#include "jit/join.h"
 
 enum {
     MAX_REQUESTS = 64,
@@ -37,8 +38,8 @@ struct request {
     struct program *program; // NULL: gone
     struct hot_kernel *kernel;
     const struct op *loop;
-    bool is_call;  // what is compiled is what a jump leads to
-    bool is_group; // what is compiled is the loop for all waves of a group alone
+    bool is_call;                  // what is compiled is what a jump leads to
+    enum plan_functions functions; // of code in the full configuration
 };
 
 static struct {
@@ -82,23 +83,32 @@ static bool is_due_in_full(const struct request *r, size_t steps, uint64_t weigh
            (!h->compiled || fused_has(r->program, h->entry) || steps <= TIER_UP_FULL_STEPS);
 }
 
-// Whether a kernel that was compiled in full stays so hot that it gets a group loop as well.
-static bool is_due_in_group(const struct request *r, const struct plan *plan, uint64_t weight) {
+// Whether a kernel with loops over waves gets full code for waves that run by themselves as well: those in
+// loops weigh nothing, so there are many.
+static bool is_due_as_usual(const struct request *r, size_t steps) {
     const struct hot_kernel *h = r->kernel;
-    return h->full_steps == plan->steps.count && h->group_steps != plan->steps.count &&
-           weight >= r->device->threshold * TIER_UP_GROUP && plan_has_group_loop(plan);
+    return h->full_steps == steps && h->usual_steps != steps;
+}
+
+// There is full code of so many steps, or will be.
+static void note_full(struct hot_kernel *h, enum plan_functions functions, size_t steps) {
+    h->full_steps = steps;
+    if (functions != FUNCTIONS_LOOPS) h->usual_steps = steps;
 }
 
 static uint8_t rows_of(const struct hot_kernel *h) {
     return (uint8_t)__atomic_load_n(&h->rows, __ATOMIC_RELAXED);
 }
 
-// Leaves the request to the other thread. False: it has no room. Lock: compiler.
-static bool pass_on(const struct request *r) {
+// Leaves the request for full code of so many steps to the other thread, which says when to ask again. False:
+// it has no room. Lock: compiler.
+static bool pass_on(const struct request *r, enum plan_functions functions, size_t steps) {
     struct half *full = &c.halves[FULL];
     if (full->is_absent || full->count == MAX_REQUESTS) return false;
-    full->queue[full->count++] = *r;
+    full->queue[full->count] = *r;
+    full->queue[full->count++].functions = functions;
     pthread_cond_broadcast(&c.changed);
+    note_full(r->kernel, functions, steps);
     return true;
 }
 static bool plan_whole(const struct request *r, struct plan *plan, size_t most) {
@@ -108,22 +118,17 @@ static bool plan_long(const struct request *r, struct plan *plan) {
     plan_free(plan);
     return plan_whole(r, plan, TIER_UP_LONG_STEPS);
 }
-// By default a group loop is compiled alone, behind all other functions: it takes as long as they do, and
-// most kernels have done what they run for by then.
 static void set_up(const struct request *r, struct plan *plan) {
     plan->rows = rows_of(r->kernel);
     plan->most = r->device->most;
-    if (plan_has_group_loop(plan)) plan->functions = r->is_group ? FUNCTIONS_GROUP_LOOP : FUNCTIONS_USUAL;
+    plan->functions = r->functions;
 }
 static bool plan_in_full(const struct request *r, struct plan *plan) {
     const bool is_planned = plan_whole(r, plan, TIER_UP_MOST_STEPS) || plan_long(r, plan);
-    if (is_planned) set_up(r, plan);
-    if (is_planned && r->is_group && plan->functions == FUNCTIONS_GROUP_LOOP) {
-        r->kernel->group_steps = plan->steps.count;
-        return true;
-    }
-    if (is_planned && !r->is_group) {
-        r->kernel->steps = r->kernel->full_steps = plan->steps.count;
+    if (is_planned) {
+        set_up(r, plan);
+        r->kernel->steps = plan->steps.count;
+        note_full(r->kernel, r->functions, plan->steps.count);
         return true;
     }
     plan_free(plan);
@@ -143,22 +148,16 @@ static bool plan_request(struct request *r, struct plan *plan) {
     plan->quick = true;
     set_up(r, plan);
     if (whole && steps != h->steps) return h->steps = steps, true;
-    if (whole && is_due_in_full(r, steps, weight) && pass_on(r)) {
-        h->full_steps = steps;
-        plan_free(plan);
-        return false; // the other thread says when to ask again
-    }
-    r->is_group = whole && is_due_in_group(r, plan, weight);
-    if (r->is_group && pass_on(r)) {
-        h->group_steps = steps;
-        plan_free(plan);
-        return false;
-    }
-    r->is_group = false;
-    // What is too long for that, and hot enough: once, where it is not too long for the other thread.
-    if (!whole && weight >= r->device->threshold * TIER_UP_LONG && plan_long(r, plan) &&
-        h->full_steps != plan->steps.count && pass_on(r)) {
-        h->full_steps = plan->steps.count;
+    // Waves that do not run in a loop have the quick code.
+    const bool passed =
+        whole
+            ? (is_due_in_full(r, steps, weight) &&
+               pass_on(r, h->compiled ? FUNCTIONS_LOOPS : FUNCTIONS_ALL, steps)) ||
+                  (is_due_as_usual(r, steps) && pass_on(r, FUNCTIONS_USUAL, steps))
+            // What is too long for that, and hot enough: once, where it is not too long for the other thread.
+            : weight >= r->device->threshold * TIER_UP_LONG && plan_long(r, plan) &&
+                  h->full_steps != plan->steps.count && pass_on(r, FUNCTIONS_ALL, plan->steps.count);
+    if (passed) {
         plan_free(plan);
         return false;
     }
@@ -192,7 +191,9 @@ static void hand_over(const struct request *r, const struct plan *plan, const st
     struct hot_kernel *h = r->kernel;
     if (fused_publish(r->program, r->device->level, plan, code)) {
         h->compiled += !r->is_call && plan->quick;
-        if (code->full && !r->is_call && !r->is_group) h->full_steps = plan->steps.count;
+        const struct native_region *made = fused_newest(r->program);
+        if (code->full && made->entry_count && fused_is_of(made, h->entry))
+            h->usual_steps = plan->steps.count;
         __atomic_add_fetch(&r->device->compiled, 1, __ATOMIC_RELAXED);
         if (!r->device->keeps) trial_begin(r->device, r->program, h, fused_newest(r->program));
         const uint64_t weight = __atomic_load_n(&h->weight, __ATOMIC_RELAXED);
@@ -200,14 +201,11 @@ static void hand_over(const struct request *r, const struct plan *plan, const st
         uint64_t due = call ? weight : PATIENCE * weight;
         if (h->full_steps != h->steps && due > r->device->threshold * TIER_UP_FULL)
             due = r->device->threshold * TIER_UP_FULL;
-        if (h->group_steps != h->steps && plan_has_group_loop(plan) &&
-            due > r->device->threshold * TIER_UP_GROUP)
-            due = r->device->threshold * TIER_UP_GROUP;
         if (h->compiled < TIER_UP_TIMES || call) __atomic_store_n(&h->due, due, __ATOMIC_RELAXED);
     } else if (code->why) {
         __atomic_store_n(&r->device->why, code->why, __ATOMIC_RELAXED);
         __atomic_store_n(&r->device->on, false, __ATOMIC_RELAXED);
-    } else if (code->refused && !r->is_group) {
+    } else if (code->refused && r->functions != FUNCTIONS_LOOPS) {
         __atomic_store_n(&r->device->why, code->refused, __ATOMIC_RELAXED);
         const uint64_t later = PATIENCE * __atomic_load_n(&h->weight, __ATOMIC_RELAXED);
         const uint64_t long_due = r->device->threshold * TIER_UP_LONG;
@@ -215,8 +213,7 @@ static void hand_over(const struct request *r, const struct plan *plan, const st
             __atomic_store_n(&h->due, later > long_due ? later : long_due, __ATOMIC_RELAXED);
         else if (plan->steps.count > TIER_UP_MOST_STEPS) // its loops are left
             __atomic_store_n(&h->due, later, __ATOMIC_RELAXED);
-        if (!plan->quick) h->full_steps = plan->steps.count;
-    } else if (r->is_call || r->is_group) // the kernel itself was compiled
+    } else if (r->is_call || r->functions == FUNCTIONS_LOOPS) // the kernel itself was compiled
         __atomic_store_n(&h->due, PATIENCE * __atomic_load_n(&h->weight, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
 }
 

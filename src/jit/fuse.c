@@ -174,17 +174,15 @@ static bool find_places(struct fuse *f) {
 // it matters less.
 enum { SHORT_STEPS = 160 };
 static bool put_functions(struct fuse *f) {
-    const bool is_alone = f->plan->functions == FUNCTIONS_GROUP_LOOP;
-    const bool in_group_loop =
-        !f->plan->quick && f->plan->functions != FUNCTIONS_USUAL && group_loop_possible(f);
-    if (is_alone && !in_group_loop) return false;
-    if (!is_alone) put_code(f);
-    if (!f->failed && in_group_loop) put_group_loop(f);
-    if (is_alone) return !f->failed;
-    const bool in_wave_loop = !f->failed && !f->plan->quick && wave_loop_possible(f);
-    const bool has_rows = f->plan->rows != ROWS_NONE, needs_other = !has_rows || f->plan->guarded;
-    if (in_wave_loop && has_rows) put_wave_loop(f, true);
-    if (in_wave_loop && needs_other && f->plan->steps.count <= SHORT_STEPS) put_wave_loop(f, false);
+    const struct plan *plan = f->plan;
+    const bool has_loops = !plan->quick && plan->functions != FUNCTIONS_USUAL;
+    const bool group = has_loops && group_loop_possible(f), waves = has_loops && wave_loop_possible(f);
+    const bool rows = waves && plan->rows != ROWS_NONE, needs_other = !rows || plan->guarded,
+               other = waves && needs_other && plan->steps.count <= SHORT_STEPS;
+    if (plan->functions != FUNCTIONS_LOOPS || !(group || rows || other)) put_code(f);
+    if (!f->failed && group) put_group_loop(f);
+    if (!f->failed && rows) put_wave_loop(f, true);
+    if (!f->failed && other) put_wave_loop(f, false);
     return !f->failed;
 }
 

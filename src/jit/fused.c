@@ -123,13 +123,9 @@ static void put_stub(uint8_t *to, uint32_t entry, int32_t distance) {
     memcpy(to + 7, &distance, 4);
 }
 
-// Nobody enters a group loop by an op.
-static bool is_entry(const struct plan *plan, size_t step) {
-    return plan->steps.items[step].is_entry && plan->functions != FUNCTIONS_GROUP_LOOP;
-}
 static size_t entry_count(const struct plan *plan) {
     size_t n = 0;
-    for (size_t i = 0; i < plan->steps.count; i++) n += is_entry(plan, i);
+    for (size_t i = 0; i < plan->steps.count; i++) n += plan->steps.items[i].is_entry;
     return n;
 }
 
@@ -152,16 +148,26 @@ static struct wave_loop_code find_wave_loop(const uint8_t *object, size_t size, 
     return wave_loop;
 }
 
+// The function that waves enter by an op, or NULL: then the code has loops alone, of which *first is one.
+static const char *find_usual(const uint8_t *object, size_t size, const char **first) {
+    static const char *const names[] = {FUSED_FUNCTION, FUSED_GROUP, FUSED_ROWS, FUSED_WAVE_LOOP};
+    size_t start, i = 0;
+    while (i + 1 < sizeof names / sizeof *names && !compiled_find(object, size, names[i], &start)) i++;
+    *first = names[i];
+    return i ? NULL : *first;
+}
+
 // Code, the table that it refers to, and stubs that enter it.
 static bool publish(struct program *p, const struct plan *plan, const struct native_image *image,
                     const uint8_t *object, size_t size) {
     const size_t code_bytes = compiled_size(object, size), table_bytes = 8 * fused_table_size(plan);
     const size_t stubs = (code_bytes + table_bytes + 63) & ~(size_t)63;
-    const size_t bytes = stubs + entry_count(plan) * STUB_BYTES;
-    const char *first = plan->functions == FUNCTIONS_GROUP_LOOP ? FUSED_GROUP : FUSED_FUNCTION;
+    const char *first;
+    const size_t count = find_usual(object, size, &first) ? entry_count(plan) : 0;
+    const size_t bytes = stubs + count * STUB_BYTES;
     struct op *copies = copy_ops(plan);
     struct native_region *region = calloc(1, sizeof *region);
-    struct native_entry *entries = calloc(entry_count(plan) + 1, sizeof *entries);
+    struct native_entry *entries = calloc(count + 1, sizeof *entries);
     uint8_t *code = copies && region && entries && code_bytes ? native_pages(bytes) : NULL;
     size_t start = 0;
     bool ok = code != NULL;
@@ -170,8 +176,8 @@ static bool publish(struct program *p, const struct plan *plan, const struct nat
     if (ok) {
         uint8_t *stub = code + stubs;
         put_table(plan, image, copies, (uint64_t *)(code + code_bytes));
-        for (size_t i = 0; i < plan->steps.count; i++) {
-            if (!is_entry(plan, i)) continue;
+        for (size_t i = 0; count && i < plan->steps.count; i++) {
+            if (!plan->steps.items[i].is_entry) continue;
             put_stub(stub, (uint32_t)i, (int32_t)(code + start - (stub + 11)));
             stub += STUB_BYTES;
         }
@@ -193,8 +199,8 @@ static bool publish(struct program *p, const struct plan *plan, const struct nat
     region->rows_kind = plan->rows;
     p->native = region;
     uint8_t *stub = code + stubs;
-    for (size_t i = 0; i < plan->steps.count; i++) {
-        if (!is_entry(plan, i)) continue;
+    for (size_t i = 0; count && i < plan->steps.count; i++) {
+        if (!plan->steps.items[i].is_entry) continue;
         entries[region->entry_count++] =
             (struct native_entry){.op = plan->ops.items[i], .own = (op_fn *)(uintptr_t)stub};
         stub += STUB_BYTES;
@@ -205,6 +211,9 @@ static bool publish(struct program *p, const struct plan *plan, const struct nat
 
 #endif
 
+static bool has_loops(const struct native_region *r) {
+    return r->wave_loop.run || r->rows.run || r->group.run;
+}
 bool fused_enter(struct native_region *region, bool enter) {
     for (size_t i = 0; i < region->entry_count; i++) {
         struct native_entry *e = &region->entries[i];
@@ -213,7 +222,7 @@ bool fused_enter(struct native_region *region, bool enter) {
         if (enter) e->former = now;
         __atomic_store_n(fn, enter ? e->own : e->former, __ATOMIC_RELEASE);
     }
-    return region->entry_count || region->group.run;
+    return region->entry_count || has_loops(region);
 }
 void fused_refuse(struct native_region *region) { region->refused = true; }
 bool fused_is_of(const struct native_region *region, const struct op *op) { return region->root == op; }
@@ -432,6 +441,7 @@ bool fused_at_once(struct program *p, struct tier_up *t, const struct op *root, 
     bool made = plan_at_once(&plan, p, t->level, &refusal);
     p->fusions += made;
     plan.rows = (uint8_t)rows;
+    plan.functions = FUNCTIONS_ALL;
     plan.most = t->most;
     pthread_mutex_unlock(&p->lock);
     if (made) {

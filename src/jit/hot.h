@@ -14,9 +14,8 @@ enum {
     // The weight at which a kernel is compiled. A longer kernel takes longer to compile, and its waves run
     // longer.
     TIER_UP_WEIGHT = 200000,
-    TIER_UP_FULL = 10,        // times TIER_UP_WEIGHT: again, in the full configuration
-    TIER_UP_GROUP = 40,       // times TIER_UP_WEIGHT: a group loop
-    TIER_UP_LOOP = 8,         // times TIER_UP_WEIGHT: one loop of a kernel that is too long
+    TIER_UP_FULL = 10, // times TIER_UP_WEIGHT: its loops over waves, else again in the full configuration
+    TIER_UP_LOOP = 8,  // times TIER_UP_WEIGHT: one loop of a kernel that is too long
     TIER_UP_MOST_STEPS = 600, // plan_make; fuse.c has a limit for what LLVM makes of them
     TIER_UP_LONG = 20,        // times TIER_UP_WEIGHT: a longer kernel as a whole, in the full configuration
     TIER_UP_LONG_STEPS = 1000,
@@ -57,7 +56,7 @@ struct hot_kernel {
     unsigned calls;               // tries to compile functions that it calls; the compiler's
     unsigned rows;                // enum wave_rows, of its last launch; atomic
     size_t steps, full_steps;     // of its last plan, and of its last full one; the compiler's
-    size_t group_steps;           // of that of its last group loop; likewise
+    size_t usual_steps; // of the last full one with what waves enter that run by themselves; likewise
     struct trial trial;
 };
 

@@ -34,8 +34,9 @@ struct step {
     uint64_t literal;
 };
 
-// Which functions the code has (fuse.h): all, all but the group loop, or that one alone.
-enum plan_functions { FUNCTIONS_ALL, FUNCTIONS_USUAL, FUNCTIONS_GROUP_LOOP };
+// Which functions the code has (fuse.h): the one that waves enter; the loops over waves, or that one where no
+// loop is possible; all of them.
+enum plan_functions { FUNCTIONS_USUAL, FUNCTIONS_LOOPS, FUNCTIONS_ALL };
 
 struct plan {
     ARRAY(struct step) steps;

@@ -135,6 +135,56 @@ static void memory_is_equal(void **state) {
     }
 }
 
+#if !defined(__SANITIZE_THREAD__)
+static const struct native_region *newest(const struct kernel *k) {
+    struct program *p = k->rig.executable->programs;
+    pthread_mutex_lock(&p->lock);
+    const struct native_region *r = p->native;
+    while (r && !r->copies) r = r->next; // stencils
+    pthread_mutex_unlock(&p->lock);
+    return r;
+}
+// Runs it, and a launch that no loop is for, until the newest code has what waves enter that run by
+// themselves, or has it not. False: that never comes.
+static bool settles(struct kernel *k, bool entered, bool other) {
+    sw_dispatch q = rig_dispatch(k->rig.object, k->rig.executable, "k", k->arguments, ITEMS / 8, 8);
+    q.grid[1] = q.block[1] = 8;
+    for (int n = 0; n < 2000; n++) {
+        check_run(k, 0);
+        if (other) assert_int_equal(sw_device_run(k->rig.device, &q, NULL, NULL, NULL), SW_OK);
+        compiler_settle();
+        const struct native_region *r = newest(k);
+        if (r && !r->entry_count == !entered) return true;
+    }
+    return false;
+}
+// The full configuration has the loops over waves alone. Waves that run by themselves have the quick code,
+// until many do.
+static void loops_alone(void **state) {
+    (void)state;
+    if (!compiler_here()) skip();
+    find_wanted(PIECE("plain"), 0);
+    struct kernel k;
+    open_kernel(&k, SW_TIER_BEST, 1, false, PIECE("plain"));
+    assert_true(settles(&k, true, false));
+    const struct hot_kernel *h = hot_of(&k.rig);
+    assert_int_equal(h->full_steps, 0);
+    assert_true(settles(&k, false, false));
+    assert_non_null(newest(&k)->rows.run);
+    assert_int_equal(h->full_steps, h->steps);
+    assert_int_equal(h->usual_steps, 0);
+    assert_false(settles(&k, true, false));
+    assert_true(settles(&k, true, true));
+    assert_int_equal(h->usual_steps, h->steps);
+    const struct program *p = k.rig.executable->programs;
+    assert_non_null(fused_wave_loop(k.rig.executable->programs, p->blocks[p->built.items[0].ops->pc / 4],
+                                    ROWS_WAVES)
+                        .usual.run); // the older code's
+    for (int n = 0; n < 4; n++) check_run(&k, 0);
+    rig_close(&k.rig);
+}
+#endif
+
 // Code that is decoded after the kernel was compiled: it is compiled once more when that runs often.
 static void later_code(void **state) {
     (void)state;
@@ -553,6 +603,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(processes_fork),
         cmocka_unit_test(llvm_fails),
         cmocka_unit_test(llvm_of_others),
+        cmocka_unit_test(loops_alone),
 #endif
         cmocka_unit_test(all_is_weighed),
         cmocka_unit_test(memory_is_equal),
