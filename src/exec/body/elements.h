@@ -243,17 +243,18 @@ INLINE u32v extend_short(enum access k, u32v dword) {
     return dword & (~0u >> unused);
 }
 // Whether each element of fewer bytes than 4 is in one aligned dword of the range, which then may be read for
-// it. An offset below its byte number counts as outside: it cannot be told from one 4 GiB up.
+// it. An offset that wraps where the base is made a dword's address counts as outside.
 INLINE bool all_in_dwords(const struct range *r, uint64_t base, u32v offset, unsigned size, lmask m) {
-    const u32v byte = (offset + (uint32_t)base) & 3;
+    const u32v byte = (offset + ((uint32_t)base & 3)) & 3;
     struct range whole = {(r->lo + 3) & ~3ull, r->last - 3};
     whole.last |= 3; // the last byte of the last aligned dword
     return r->last >= 7 && all_in_cached(&whole, base, offset, size, m) &&
-           !((above32(byte, splat32(4 - size)) | above32(byte, offset)) & m);
+           !((above32(byte, splat32(4 - size)) | above32(offset, splat32(0u - 4))) & m);
 }
-INLINE u32v gather_short(enum access k, uint64_t host, uint64_t base, u32v offset, lmask m) {
-    const u32v byte = (offset + (uint32_t)base) & 3, dword = gather32(host, offset - byte, m) >> byte * 8;
-    return extend_short(k, dword);
+INLINE u32v gather_short(enum access k, uint64_t host, u32v offset, lmask m) {
+    const uint32_t skew = host & 3;
+    const u32v from = offset + skew, byte = from & 3;
+    return extend_short(k, gather32(host - skew, from - byte, m) >> byte * 8);
 }
 #endif
 INLINE void gather(enum access k, const struct range *range, uint64_t base, u32v offset, lmask m, u32v v[4]) {
@@ -277,7 +278,7 @@ INLINE void gather(enum access k, const struct range *range, uint64_t base, u32v
 #endif
 #if defined(GATHERS_FAST)
     if (size < 4 && all_in_dwords(range, base, offset, size, m)) {
-        v[0] = gather_short(k, host, base, offset, m);
+        v[0] = gather_short(k, host, offset, m);
         return;
     }
 #endif

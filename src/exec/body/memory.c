@@ -149,17 +149,15 @@ INLINE bool global_known(struct wave *w, const struct op *op, enum access k) {
     if (!(mo->has_saddr ? wave_known(w, lo, NULL) : wave_known(w, lo, hi))) return false;
     return !wave_differs(w, lo, lo[0][0], access_bytes(k)) | !wave_differs(w, lo, lo[0][0], 0);
 }
-#else
+#elif defined(STENCIL)
 INLINE bool global_sure(struct wave *w, const struct op *op) {
     (void)w, (void)op;
     return true;
 }
-#if defined(STENCIL)
 INLINE bool global_known(struct wave *w, const struct op *op, enum access k) {
     (void)w, (void)op, (void)k;
     return false;
 }
-#endif
 #endif
 INLINE bool run_inside(struct wave *w, const struct op *op, uint64_t a, uint64_t n) {
 #if defined(FUSED)
@@ -195,6 +193,13 @@ INLINE bool global_same(struct wave *w, const struct op *op, enum access k, bool
     return run_inside(w, op, *a, access_bytes(k));
 }
 #if defined(STENCIL)
+// Whether the first two lanes lie as lanes do that run, overlap or have the same address: of others it is
+// cheaper to hear that at once than from each of these.
+INLINE bool global_near(struct wave *w, const struct op *op, enum access k, bool store) {
+    const u32v *lo = reg_at(w, mem_op_of(op)->vaddr);
+    const uint32_t apart = lo[0][1] - lo[0][0], size = access_bytes(k);
+    return apart == size || (!store && (apart == 0 || apart == overlap_step(size)));
+}
 // What lanes' addresses are added to, where their upper dwords are the same.
 INLINE bool global_base(struct wave *w, const struct op *op, uint64_t *base) {
     const struct mem_op *mo = mem_op_of(op);
@@ -322,15 +327,15 @@ INLINE bool global_gather(struct wave *w, const struct op *op, enum access k) {
     bool bad = false;
     if (!in_gathers(k) || !global_lanes(w, op, access_bytes(k), &base)) return false;
     if (is_short)
-        EACH_WAVE_CHUNK bad |= !all_in_dwords(slot_of(w, op), base, reg_at(w, mo->vaddr)[i], access_bytes(k),
-                                              chunk_lanes(w, i));
+        EACH_WAVE_CHUNK bad |=
+            !all_in_dwords(slot_of(w, op), base, reg_at(w, mo->vaddr)[i], access_bytes(k), chunk_lanes(w, i));
     if (bad) return false;
     EACH_WAVE_CHUNK {
         const lmask m = chunk_lanes(w, i);
         const u32v a = reg_at(w, mo->vaddr)[i];
         u32v v[4];
         if (is_short)
-            v[0] = gather_short(k, host_base(slot_of(w, op), base), base, a, m);
+            v[0] = gather_short(k, host_base(slot_of(w, op), base), a, m);
         else
             gather(k, slot_of(w, op), base, a, m, v);
         put_loaded(w, mo->dst, i, m, k, v);
@@ -362,19 +367,67 @@ INLINE bool global_scatter(struct wave *w, const struct op *op, enum access k) {
 }
 #endif
 #endif
-INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
-    const struct mem_op *mo = mem_op_of(op);
 #if defined(STENCIL)
-    if (!exec_full(w)) return global_gather(w, op, k);
-#endif
+// What looking for lanes that lie close brings, where every lane executes. LEAVE: the handler has to do it.
+enum close { CLOSE_DONE, CLOSE_LEAVE, CLOSE_NONE };
+INLINE enum close load_close(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
     uint64_t run = 0;
-    if (!global_sure(w, op)) return false;
+    if (!global_sure(w, op)) return CLOSE_LEAVE;
 #if defined(FUSED)
     struct chunks of;
-    if (global_apart(w, op))
-        return known_chunks(w, op, access_bytes(k), false, &of) ? global_load_known(w, op, k, of)
-                                                                : global_gather(w, op, k);
+    if (global_apart(w, op)) {
+        if (!known_chunks(w, op, access_bytes(k), false, &of)) return CLOSE_NONE;
+        return global_load_known(w, op, k, of) ? CLOSE_DONE : CLOSE_LEAVE;
+    }
 #endif
+    if (!global_near(w, op, k, false)) return CLOSE_NONE;
+    if (LIKELY(global_run(w, op, k, mo->has_saddr, &run)))
+        load_run(w, k, mo->dst, run);
+    else if (access_bytes(k) > 4 && global_overlap(w, op, k, mo->has_saddr, &run))
+        load_overlap(w, k, mo->dst, run);
+    else if (global_same(w, op, k, mo->has_saddr, &run))
+        load_same(w, k, mo->dst, run);
+    else if (global_known(w, op, k))
+        return CLOSE_LEAVE;
+    else
+        return global_load_chunks(w, op, k) ? CLOSE_DONE : CLOSE_NONE;
+    return CLOSE_DONE;
+}
+INLINE enum close store_close(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t run = 0;
+    if (!global_sure(w, op)) return CLOSE_LEAVE;
+#if defined(FUSED)
+    struct chunks of;
+    if (global_apart(w, op)) {
+        if (!known_chunks(w, op, access_bytes(k), true, &of)) return CLOSE_NONE;
+        return global_store_known(w, op, k, of) ? CLOSE_DONE : CLOSE_LEAVE;
+    }
+#endif
+    if (!global_near(w, op, k, true)) return CLOSE_NONE;
+    if (LIKELY(global_run(w, op, k, mo->has_saddr, &run)))
+        store_run(w, k, mo->data, run);
+    else if (global_known(w, op, k))
+        return CLOSE_LEAVE;
+    else
+        return global_store_chunks(w, op, k) ? CLOSE_DONE : CLOSE_NONE;
+    return CLOSE_DONE;
+}
+INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
+    if (!exec_full(w)) return global_gather(w, op, k);
+    const enum close close = load_close(w, op, k);
+    return close == CLOSE_NONE ? global_gather(w, op, k) : close == CLOSE_DONE;
+}
+INLINE bool global_store(struct wave *w, const struct op *op, enum access k) {
+    if (!exec_full(w)) return global_scatter(w, op, k);
+    const enum close close = store_close(w, op, k);
+    return close == CLOSE_NONE ? global_scatter(w, op, k) : close == CLOSE_DONE;
+}
+#else
+INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint64_t run = 0;
     if (LIKELY(mo->has_saddr ? global_run(w, op, k, true, &run) : global_run(w, op, k, false, &run))) {
         load_run(w, k, mo->dst, run);
         return true;
@@ -388,9 +441,6 @@ INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
         load_same(w, k, mo->dst, run);
         return true;
     }
-#if defined(STENCIL)
-    return !global_known(w, op, k) && (global_load_chunks(w, op, k) || global_gather(w, op, k));
-#else
     EACH_ACTIVE(
         w, u32v v[4], lo = reg_at(w, mo->vaddr)[i]; if (mo->has_saddr) {
             if (UNLIKELY(!load_global(w, op, k, get64(w, op, mo->saddr) + (uint64_t)mo->offset, lo, m, i, v)))
@@ -404,28 +454,14 @@ INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
                       put_loaded(w, mo->dst, i, g, k, v))
         });
     return true;
-#endif
 }
 INLINE bool global_store(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
-#if defined(STENCIL)
-    if (!exec_full(w)) return global_scatter(w, op, k);
-#endif
     uint64_t run = 0;
-    if (!global_sure(w, op)) return false;
-#if defined(FUSED)
-    struct chunks of;
-    if (global_apart(w, op))
-        return known_chunks(w, op, access_bytes(k), true, &of) ? global_store_known(w, op, k, of)
-                                                               : global_scatter(w, op, k);
-#endif
     if (LIKELY(mo->has_saddr ? global_run(w, op, k, true, &run) : global_run(w, op, k, false, &run))) {
         store_run(w, k, mo->data, run);
         return true;
     }
-#if defined(STENCIL)
-    return !global_known(w, op, k) && (global_store_chunks(w, op, k) || global_scatter(w, op, k));
-#else
     EACH_ACTIVE(
         w, u32v v[4], lo = reg_at(w, mo->vaddr)[i]; get_stored(w, mo->data, i, k, v); if (mo->has_saddr) {
             if (UNLIKELY(
@@ -438,8 +474,8 @@ INLINE bool global_store(struct wave *w, const struct op *op, enum access k) {
                                                  g, i, v))) return false)
         });
     return true;
-#endif
 }
+#endif
 // Compiled code at the widest level does these wherever lanes lie, so that it leaves only for a range that
 // the instruction has not found yet.
 #if defined(FUSED) && defined(SCATTERS)
