@@ -144,6 +144,7 @@ static bool plan_request(struct request *r, struct plan *plan) {
     const uint64_t weight = __atomic_load_n(&h->weight, __ATOMIC_RELAXED);
     const bool whole = plan_whole(r, plan, TIER_UP_MOST_STEPS);
     const size_t steps = plan->steps.count;
+    const uint64_t long_due = r->device->threshold * TIER_UP_LONG;
     uint64_t due = weight * PATIENCE;
     plan->quick = true;
     set_up(r, plan);
@@ -155,8 +156,8 @@ static bool plan_request(struct request *r, struct plan *plan) {
                pass_on(r, h->compiled ? FUNCTIONS_LOOPS : FUNCTIONS_ALL, steps)) ||
                   (is_due_as_usual(r, steps) && pass_on(r, FUNCTIONS_USUAL, steps))
             // What is too long for that, and hot enough: once, where it is not too long for the other thread.
-            : weight >= r->device->threshold * TIER_UP_LONG && plan_long(r, plan) &&
-                  h->full_steps != plan->steps.count && pass_on(r, FUNCTIONS_ALL, plan->steps.count);
+            : weight >= long_due && plan_long(r, plan) && h->full_steps != plan->steps.count &&
+                  pass_on(r, FUNCTIONS_ALL, plan->steps.count);
     if (passed) {
         plan_free(plan);
         return false;
@@ -180,7 +181,6 @@ static bool plan_request(struct request *r, struct plan *plan) {
         if (find_call(h, r->program, false)) due = weight;
     }
     plan_free(plan);
-    const uint64_t long_due = r->device->threshold * TIER_UP_LONG;
     if (!whole && weight < long_due && due > long_due) due = long_due;
     __atomic_store_n(&h->due, due, __ATOMIC_RELAXED);
     return false;
