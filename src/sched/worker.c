@@ -99,6 +99,7 @@ void worker_join(struct worker *k) {
 
 static void look_for_dispatches(struct worker *k) {
     if (!worker_has_submissions(k)) return;
+    worker_heard(k); // else groups of what is new would give way for that itself
     pthread_mutex_lock(&k->pool->lock);
     worker_join(k);
     pthread_mutex_unlock(&k->pool->lock);
