@@ -179,7 +179,10 @@ static bool put_functions(struct fuse *f) {
     const bool group = has_loops && group_loop_possible(f), waves = has_loops && wave_loop_possible(f);
     const bool rows = waves && plan->rows != ROWS_NONE, needs_other = !rows || plan->guarded,
                other = waves && needs_other && plan->steps.count <= SHORT_STEPS;
-    if (plan->functions != FUNCTIONS_LOOPS || !(group || rows || other)) put_code(f);
+    if (plan->functions != FUNCTIONS_LOOPS)
+        put_code(f);
+    else if (!(group || rows || other))
+        return false;
     if (!f->failed && group) put_group_loop(f);
     if (!f->failed && rows) put_wave_loop(f, true);
     if (!f->failed && other) put_wave_loop(f, false);

@@ -14,8 +14,8 @@ enum {
     // The weight at which a kernel is compiled. A longer kernel takes longer to compile, and its waves run
     // longer.
     TIER_UP_WEIGHT = 200000,
-    TIER_UP_FULL = 10, // times TIER_UP_WEIGHT: its loops over waves, else again in the full configuration
-    TIER_UP_LOOP = 8,  // times TIER_UP_WEIGHT: one loop of a kernel that is too long
+    TIER_UP_FULL = 10,        // times TIER_UP_WEIGHT: its loops over waves
+    TIER_UP_LOOP = 8,         // times TIER_UP_WEIGHT: one loop of a kernel that is too long
     TIER_UP_MOST_STEPS = 600, // plan_make; fuse.c has a limit for what LLVM makes of them
     TIER_UP_LONG = 20,        // times TIER_UP_WEIGHT: a longer kernel as a whole, in the full configuration
     TIER_UP_LONG_STEPS = 1000,

@@ -34,8 +34,8 @@ struct step {
     uint64_t literal;
 };
 
-// Which functions the code has (fuse.h): the one that waves enter; the loops over waves, or that one where no
-// loop is possible; all of them.
+// Which functions the code has (fuse.h): the one that waves enter; the loops over waves, without which there
+// is no code; all of them.
 enum plan_functions { FUNCTIONS_USUAL, FUNCTIONS_LOOPS, FUNCTIONS_ALL };
 
 struct plan {

@@ -183,6 +183,35 @@ static void loops_alone(void **state) {
     for (int n = 0; n < 4; n++) check_run(&k, 0);
     rig_close(&k.rig);
 }
+
+// A kernel that no loop is possible for, as its lanes lie in no rows: it keeps its quick code for longer.
+static void full_code_later(void **state) {
+    (void)state;
+    if (!compiler_here()) skip();
+    struct kernel k;
+    open_kernel(&k, SW_TIER_BEST, 1, false, PIECE("long"));
+    sw_dispatch q = rig_dispatch(k.rig.object, k.rig.executable, "k", k.arguments, ITEMS / 16, 4);
+    q.grid[1] = q.block[1] = 16;
+    const struct native_region *quick = NULL;
+    uint64_t tried = 0;
+    for (int n = 0; n < 2000 && !(tried && hot_of(&k.rig)->usual_steps); n++) {
+        assert_int_equal(sw_device_run(k.rig.device, &q, NULL, NULL, NULL), SW_OK);
+        compiler_settle();
+        const struct hot_kernel *h = hot_of(&k.rig);
+        if (!h->full_steps) quick = newest(&k);
+        if (h->full_steps && !tried) tried = h->weight;
+        if (!h->usual_steps) assert_ptr_equal(newest(&k), quick);
+    }
+    const struct hot_kernel *h = hot_of(&k.rig);
+    assert_non_null(quick);
+    assert_true(h->steps > 160);
+    assert_int_equal(h->full_steps, h->steps);
+    assert_int_equal(h->usual_steps, h->steps);
+    assert_true(tried >= 10 * 8000 && h->weight >= 4 * tried);
+    assert_ptr_not_equal(newest(&k), quick);
+    assert_true(newest(&k)->entry_count);
+    rig_close(&k.rig);
+}
 #endif
 
 // Code that is decoded after the kernel was compiled: it is compiled once more when that runs often.
@@ -604,6 +633,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(llvm_fails),
         cmocka_unit_test(llvm_of_others),
         cmocka_unit_test(loops_alone),
+        cmocka_unit_test(full_code_later),
 #endif
         cmocka_unit_test(all_is_weighed),
         cmocka_unit_test(memory_is_equal),

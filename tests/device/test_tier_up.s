@@ -98,3 +98,15 @@ start:
     v_xor_b32 v4, 0x5555, v1
     global_store_dword v2, v4, s[8:9]
     s_endpgm
+
+// ---- long ----
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_lshl_add_u32 v1, s2, 6, v0
+    v_lshlrev_b32 v1, 2, v1
+    v_mov_b32 v2, 0
+    .rept 200
+    v_add_u32 v2, v2, v0
+    .endr
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v1, v2, s[4:5]
+    s_endpgm
