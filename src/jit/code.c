@@ -275,7 +275,7 @@ static void follow(struct fuse *f, uint32_t step, llvm_ref result, unsigned vers
     fuse_begin(f, nowhere);
     l->BuildUnreachable(f->builder);
     fuse_begin(f, other);
-    if (s->is_memory) {
+    if (s->may_leave) {
         l->AddCase(choice, fuse_number(f, RESULT_PLAIN), other);
         l->AddCase(choice, fuse_number(f, RESULT_LEAVE), other);
         if (f->is_wave_loop || !f->facts[step].comes_back) {
@@ -365,10 +365,10 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
         break;
     default:
         if (may_trap(f, i)) before_access(f, i);
-        if (s->is_memory && !s->is_lds) put_barrier(f);
+        if (s->is_memory) put_barrier(f);
         if (changes_exec(f, i) && g->version == VERSION_SOME) before = load_exec(f, f->copy);
         llvm_ref result = call_piece(f, i);
-        if (!s->is_memory) { // one that leaves all to its handler has done nothing
+        if (!s->may_leave) { // one that leaves all to its handler has done nothing
             add_newer(f, i);
             write_soon(f, i); // wherever a branch leads
         }
@@ -377,9 +377,9 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
             f->l->BuildUnreachable(f->builder);
             return false;
         }
-        if (s->is_memory) add_newer(f, i);
+        if (s->may_leave) add_newer(f, i);
         if (may_trap(f, i)) use_loaded(f, i);
-        if (s->is_memory) write_soon(f, i);
+        if (s->may_leave) write_soon(f, i);
         f->stored |= f->facts[i].stores;
         f->unmarked |= f->facts[i].stores;
     }

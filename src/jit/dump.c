@@ -149,7 +149,7 @@ void dump_plan(const struct fuse *f, struct text *t) {
         }
         if (s->target >= 0) text_printf(t, " to %" PRId32, s->target);
         if (s->is_entry) text_puts(t, " entry");
-        if (s->is_memory) text_puts(t, s->is_lds ? " lds" : " memory");
+        if (s->may_leave) text_puts(t, s->is_memory ? " memory" : " may-leave");
         if (s->kind == STEP_PIECE && f->facts[i].stores) text_puts(t, " stores");
         if (s->kind == STEP_CALL && s->writes_exec) text_puts(t, " writes-exec");
         text_puts(t, "\n");

@@ -130,7 +130,7 @@ static uint32_t segment_end(const struct fuse *f, uint32_t i) {
         if (is_last(f, &steps[i]) || is_hop(f, &steps[i])) return i + 1;
         if (steps[i].kind == STEP_GO_TO || is_branch(&steps[i]) || changes_exec(f, i)) return i + 1;
         if (steps[i].kind == STEP_CALL) continue;
-        if (!f->facts[i].only_next && !steps[i].is_memory) return i + 1;
+        if (!f->facts[i].only_next && !steps[i].may_leave) return i + 1;
     }
     return i;
 }
@@ -139,7 +139,7 @@ bool enters_loop(const struct fuse *f, uint32_t i) {
     const struct step *steps = f->plan->steps.items, *s = &steps[i];
     if (!f->guarded || f->is_wave_loop) return false;
     if (s->kind == STEP_GO_TO) return s->target > (int32_t)i && steps[s->target].is_entry;
-    return s->kind == STEP_PIECE && (s->is_memory || f->facts[i].only_next) && !changes_exec(f, i) &&
+    return s->kind == STEP_PIECE && (s->may_leave || f->facts[i].only_next) && !changes_exec(f, i) &&
            i + 1 < f->plan->steps.count && steps[i + 1].is_entry;
 }
 
@@ -170,7 +170,7 @@ static void add_operands(const struct fuse *f, uint32_t step, uint64_t *live) {
     enum { MOST = 4 }; // registers of an address, or of data
     static const uint8_t read[] = {PIECE_VADDR, PIECE_DATA, PIECE_DATA1};
     const uint32_t bytes = MOST * (f->plan->wave32 ? 128 : 256);
-    for (size_t i = 0; i < sizeof read && f->plan->steps.items[step].is_memory; i++) {
+    for (size_t i = 0; i < sizeof read && f->plan->steps.items[step].may_leave; i++) {
         const uint64_t at = offsetof(struct wave, s) + f->plan->steps.items[step].arguments[read[i]];
         if (at >= offsetof(struct wave, v)) add_slots(f, (struct slot){(uint32_t)at, bytes}, live);
     }
@@ -202,7 +202,7 @@ static bool is_known_behind(const struct fuse *f, uint32_t step) {
     const struct step *s = &f->plan->steps.items[step];
     if (s->kind == STEP_GO_TO) return s->target >= 0;
     if (s->kind != STEP_PIECE) return is_hop(f, s);
-    return s->is_memory || s->target >= 0 || f->facts[step].only_next || f->facts[step].only_ends;
+    return s->may_leave || s->target >= 0 || f->facts[step].only_next || f->facts[step].only_ends;
 }
 // Where waves are stored: whoever goes on with one behind the barrier, in the loop or out of it, runs what
 // the plan has, up to a step from which on anything may follow. Temporaries are between the ops of an
@@ -243,7 +243,7 @@ static bool writes_all_back(const struct fuse *f, uint32_t i) {
 }
 static bool ends_wave(const struct fuse *f, uint32_t i) {
     const struct step *s = &f->plan->steps.items[i];
-    return s->kind == STEP_PIECE && !f->facts[i].only_next && !s->is_memory && s->target < 0;
+    return s->kind == STEP_PIECE && !f->facts[i].only_next && !s->may_leave && s->target < 0;
 }
 // `stays`: as if memory stayed where it is.
 static uint64_t soon_before(const struct fuse *f, uint32_t i, size_t word, bool stays) {
@@ -403,10 +403,10 @@ uint32_t common_steps(const struct fuse *f) {
     uint32_t n = 0;
     if (!written || f->guarded) n = count;
     for (uint32_t i = 0; i < count; i++) // stores to what wave_loop.c cannot see
-        if (f->facts[i].stores && !steps[i].is_memory) n = count;
+        if (f->facts[i].stores && !steps[i].may_leave) n = count;
     for (; n + 1 < count && steps[n].kind == STEP_PIECE && !is_branch(&steps[n]); n++) {
-        if (!(f->facts[n].only_next || steps[n].is_memory) || f->facts[n].stores || changes_exec(f, n) ||
-            names_lanes(f, n) || (steps[n].is_memory && reads_any(f, n, written)))
+        if (!(f->facts[n].only_next || steps[n].may_leave) || f->facts[n].stores || changes_exec(f, n) ||
+            names_lanes(f, n) || (steps[n].may_leave && reads_any(f, n, written)))
             break;
         add_written(f, n, written);
     }

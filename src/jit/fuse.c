@@ -86,13 +86,13 @@ static bool look_at_pieces(struct fuse *f) {
         if (!piece || l->IsDeclaration(piece)) { // gather.c left it out
             if (s->otherwise != STEP_CALL) return false;
             s->kind = STEP_CALL;
-            s->is_memory = false;
+            s->may_leave = s->is_memory = false;
             continue;
         }
         if (!piece_look(l, f->layout, piece, &f->facts[i])) return false;
-        // An operation that may leave all to its handler does so as an access to LDS does.
+        // Arithmetic that leaves rare values to its handler.
         if (s->class == SW_CLASS_VALU && s->otherwise == STEP_CALL && f->facts[i].comes_back)
-            s->is_memory = s->is_lds = true;
+            s->may_leave = true;
         l->AddAttributeAtIndex(piece, index, inlined);
         if (!any) copy_attributes(f, piece);
         f->pieces[i] = piece;

@@ -117,11 +117,11 @@ static inline bool is_branch(const struct step *s) { return s->kind == STEP_PIEC
 // True if compiled code may go on behind the step's handler. The copy is filled anew then.
 static inline bool may_come_back(const struct fuse *f, size_t step) {
     const struct step *s = &f->plan->steps.items[step];
-    return s->kind == STEP_CALL || (s->is_memory && f->facts[step].comes_back);
+    return s->kind == STEP_CALL || (s->may_leave && f->facts[step].comes_back);
 }
 // True if the step's access may fail in the host (guard.c). LDS is always there.
 static inline bool may_trap(const struct fuse *f, uint32_t step) {
-    return f->guarded && f->plan->steps.items[step].is_memory && !f->plan->steps.items[step].is_lds;
+    return f->guarded && f->plan->steps.items[step].is_memory;
 }
 static inline bool changes_exec(const struct fuse *f, uint32_t step) {
     const struct step *s = &f->plan->steps.items[step];

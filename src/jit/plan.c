@@ -58,8 +58,8 @@ static void add_op(struct plan *plan, const struct program *p, const struct nati
         s.kind = STEP_PIECE;
         s.otherwise = returns ? STEP_CALL : STEP_LEAVE;
         s.piece = (uint16_t)(stencil - image->stencils);
-        s.is_memory = mo != NULL;
-        s.is_lds = class == SW_CLASS_LDS;
+        s.may_leave = mo != NULL;
+        s.is_memory = mo && class != SW_CLASS_LDS;
         fill_arguments(&s, op, mo, class == SW_CLASS_BRANCH);
     } else
         s.kind = returns ? STEP_CALL : STEP_LEAVE;
@@ -142,7 +142,7 @@ static void leave_early(struct plan *plan) {
     for (size_t i = 0; i < plan->steps.count; i++) {
         size_t k = i + 1;
         while (s[i].kind == STEP_CALL && k < plan->steps.count && k <= i + FEW && s[k].kind == STEP_PIECE &&
-               s[k].target < 0 && !s[k].is_memory && !s[k].is_entry)
+               s[k].target < 0 && !s[k].may_leave && !s[k].is_entry)
             k++;
         if (s[i].kind == STEP_CALL && k < plan->steps.count && k <= i + FEW && s[k].kind == STEP_LEAVE)
             s[i].kind = STEP_LEAVE;
@@ -157,7 +157,7 @@ static void link_steps(struct plan *plan, const struct program *p, struct start 
         if (s->joins) {
             const struct start *to = block_at(p, starts, count, op);
             s->target = to ? to->step : -1;
-        } else if (leads_on(p, op) && !s->is_memory && (s->kind == STEP_GO_TO || s->kind == STEP_PIECE)) {
+        } else if (leads_on(p, op) && !s->may_leave && (s->kind == STEP_GO_TO || s->kind == STEP_PIECE)) {
             const struct start *to = find_start(starts, count, native_target(p, op));
             s->target = to ? to->step : -1;
         }
@@ -177,7 +177,7 @@ static bool is_sound(const struct plan *plan) {
         const struct step *s = &plan->steps.items[i];
         if (s->target >= (int64_t)count) return false;
         if (s->kind == STEP_CALL && i + 1 == count) return false;
-        if (s->kind == STEP_PIECE && i + 1 == count && (s->is_memory || s->otherwise == STEP_CALL))
+        if (s->kind == STEP_PIECE && i + 1 == count && (s->may_leave || s->otherwise == STEP_CALL))
             return false;
     }
     return true;

@@ -20,8 +20,8 @@ struct step {
     uint8_t kind;      // enum step_kind
     uint8_t otherwise; // of a piece: what the step is without it
     bool joins;        // it goes to the block that begins at its op's instruction
-    bool is_memory;    // of a piece: it may leave all to the handler
-    bool is_lds;       // it is an access to LDS
+    bool may_leave;    // of a piece: it may leave all to the handler, as if it had not begun
+    bool is_memory;    // of a piece: it does so unless its access lies in the range of its instruction
     bool has_literal;  // of a piece
     bool is_entry;     // waves may come from elsewhere
     bool writes_exec;  // of a step that is called: it may

@@ -155,7 +155,7 @@ void copy_ranges(struct fuse *f) {
     uint64_t end = 0;
     for (size_t i = 0; i < f->plan->steps.count; i++) {
         const struct step *s = &f->plan->steps.items[i];
-        if (s->is_memory && !s->is_lds && s->arguments[PIECE_SLOT] + sizeof(struct range) > end)
+        if (s->is_memory && s->arguments[PIECE_SLOT] + sizeof(struct range) > end)
             end = s->arguments[PIECE_SLOT] + sizeof(struct range);
     }
     if (!end) return;
@@ -166,7 +166,7 @@ void copy_ranges(struct fuse *f) {
     for (size_t i = 0; i < f->plan->steps.count; i++) {
         const struct step *s = &f->plan->steps.items[i];
         const uint64_t slot = s->arguments[PIECE_SLOT];
-        for (unsigned k = 0; s->is_memory && !s->is_lds && k < sizeof(struct range); k += 8)
+        for (unsigned k = 0; s->is_memory && k < sizeof(struct range); k += 8)
             l->BuildStore(f->builder, l->BuildLoad2(f->builder, f->i64, fuse_at(f, from, slot + k), ""),
                           fuse_at(f, f->ranges, slot + k));
     }
@@ -277,7 +277,7 @@ static llvm_ref may_change(const struct fuse *f, uint32_t load, llvm_ref or) {
     const struct llvm *l = f->l;
     for (uint32_t i = 0; i < f->plan->steps.count; i++) {
         const struct step *s = &f->plan->steps.items[i];
-        if (!f->facts[i].stores || s->is_lds) continue;
+        if (!f->facts[i].stores || !s->is_memory) continue;
         const size_t first = offsetof(struct range, lo), last = offsetof(struct range, last);
         llvm_ref below =
             l->BuildICmp(f->builder, LLVM_ULE, range_end(f, load, first), range_end(f, i, last), "");
