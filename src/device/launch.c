@@ -34,6 +34,7 @@ static sw_status check_sizes(struct launch *l, const sw_device *d, const sw_sink
     uint64_t groups = 1;
     for (int i = 0; i < 3; i++) {
         l->groups[i] = (uint32_t)(((uint64_t)q->grid[i] + q->block[i] - 1) / q->block[i]);
+        l->whole[i] = q->grid[i] / q->block[i];
         groups *= l->groups[i];
         if (groups >> 48) return diag_fail(sink, SW_BAD_INPUT, NULL, "the grid has too many work-groups");
     }

@@ -17,27 +17,39 @@ int group_quantum(const struct worker *k) {
     return held < QUANTUM / LEAST_QUANTUM ? (int)(QUANTUM / held) : LEAST_QUANTUM;
 }
 
-// Where in the grid the group is, and how many work-items it has there.
-static void find_place(const struct launch *l, struct group *g, uint64_t number) {
-    const bool is_line = l->groups[1] == 1 && l->groups[2] == 1;
-    if (is_line || number >> 32) { // hosts divide 32 bits in less time
-        g->id[0] = (uint32_t)(is_line ? number : number % l->groups[0]);
-        g->id[1] = is_line ? 0 : (uint32_t)(number / l->groups[0] % l->groups[1]);
-        g->id[2] = is_line ? 0 : (uint32_t)(number / l->groups[0] / l->groups[1]);
-    } else {
-        const uint32_t n = (uint32_t)number, row = n / l->groups[0];
-        g->id[0] = n - row * l->groups[0];
-        g->id[2] = row / l->groups[1];
-        g->id[1] = row - g->id[2] * l->groups[1];
+// Where in the grid the group is. Mostly it follows the one that its context served before.
+static void find_id(const struct launch *l, struct group *g, uint64_t number) {
+    const uint32_t *groups = l->groups;
+    if (g->placed == l->number && number == g->number + 1) {
+        if (++g->id[0] < groups[0]) return;
+        g->id[0] = 0;
+        if (++g->id[1] < groups[1]) return;
+        g->id[1] = 0;
+        g->id[2]++;
+        return;
     }
+    const uint64_t row = number / groups[0];
+    g->id[0] = (uint32_t)(number % groups[0]);
+    g->id[1] = (uint32_t)(row % groups[1]);
+    g->id[2] = (uint32_t)(row / groups[1]);
+}
+
+// And how many work-items it has there.
+static void find_place(const struct launch *l, struct group *g, uint64_t number) {
+    find_id(l, g, number);
+    g->placed = l->number;
+    g->number = number;
+    memcpy(g->size, l->dispatch->block, sizeof g->size);
+    g->items = l->group_items;
+    g->wave_count = l->waves_per_group;
+    g->partial = (g->id[0] >= l->whole[0]) | (g->id[1] >= l->whole[1]) | (g->id[2] >= l->whole[2]);
+    if (LIKELY(!g->partial)) return;
     g->items = 1;
-    g->partial = false;
     for (int i = 0; i < 3; i++) {
-        const uint32_t block = l->dispatch->block[i], left = l->dispatch->grid[i] - g->id[i] * block;
-        g->size[i] = left < block ? left : block;
-        g->partial |= left < block;
+        if (g->id[i] >= l->whole[i]) g->size[i] = l->dispatch->grid[i] - g->id[i] * g->size[i];
         g->items *= g->size[i];
     }
+    g->wave_count = (g->items + l->lanes - 1) / l->lanes;
 }
 
 void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t number) {
@@ -45,7 +57,6 @@ void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t
     if (number == q->first_group) __atomic_store_n(&q->clock_zero, monotonic_ns(), __ATOMIC_RELAXED);
     g->dispatch = q;
     find_place(l, g, number);
-    g->wave_count = (g->items + l->lanes - 1) >> (l->lanes == 64 ? 6 : 5);
     barrier_begin(&g->barrier, g->wave_count, l->named_barriers);
     if (!l->program->facts.observed) {
         g->barrier.wave = g->waves;

@@ -25,7 +25,8 @@ struct launch {
     uint64_t code_object; // where the code object lies that the kernel is of
     uint64_t code_begin;  // of the kernel: what preloads arguments stands before the entry
     uint32_t lanes, waves_per_group, group_items;
-    uint32_t groups[3]; // work-groups in each dimension
+    uint32_t groups[3]; // work-groups in each dimension,
+    uint32_t whole[3];  // and those that have all work-items there
     uint32_t lds_size;
     uint32_t private_bytes, scratch_bytes; // a lane: as the kernel sees it, and as allocated
     uint32_t vgprs, agprs, agpr_base;

@@ -24,6 +24,7 @@ struct group {
     uint32_t id[3];
     uint32_t size[3], items; // work-items in each dimension, and all of them
     bool partial;            // fewer than other groups have
+    uint64_t placed, number; // of the launch that `id` is of; the group's in its grid
     uint32_t wave_count;
     uint32_t turn; // of which wave it is first
     struct barrier barrier;
