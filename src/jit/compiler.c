@@ -85,9 +85,10 @@ static bool is_due_in_full(const struct request *r, size_t steps, uint64_t weigh
 
 // Whether a kernel with loops over waves gets full code for waves that run by themselves as well: those in
 // loops weigh nothing, so there are many.
-static bool is_due_as_usual(const struct request *r, size_t steps) {
+static bool is_due_as_usual(const struct request *r, size_t steps, uint64_t weight) {
     const struct hot_kernel *h = r->kernel;
-    return h->full_steps == steps && h->usual_steps != steps;
+    return h->full_steps == steps && h->usual_steps != steps &&
+           weight >= r->device->threshold * TIER_UP_USUAL;
 }
 
 // There is full code of so many steps, or will be.
@@ -154,7 +155,7 @@ static bool plan_request(struct request *r, struct plan *plan) {
         whole
             ? (is_due_in_full(r, steps, weight) &&
                pass_on(r, h->compiled ? FUNCTIONS_LOOPS : FUNCTIONS_ALL, steps)) ||
-                  (is_due_as_usual(r, steps) && pass_on(r, FUNCTIONS_USUAL, steps))
+                  (is_due_as_usual(r, steps, weight) && pass_on(r, FUNCTIONS_USUAL, steps))
             // What is too long for that, and hot enough: once, where it is not too long for the other thread.
             : weight >= long_due && plan_long(r, plan) && h->full_steps != plan->steps.count &&
                   pass_on(r, FUNCTIONS_ALL, plan->steps.count);
@@ -217,11 +218,20 @@ static void hand_over(const struct request *r, const struct plan *plan, const st
         __atomic_store_n(&h->due, PATIENCE * __atomic_load_n(&h->weight, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
 }
 
+// Loops that were kept beside the code that has just been handed over.
+static void hand_over_loops(const struct request *r, const struct plan *plan,
+                            const struct fused_code *loops) {
+    if (!fused_publish(r->program, r->device->level, plan, loops)) return;
+    note_full(r->kernel, FUNCTIONS_LOOPS, plan->steps.count);
+    __atomic_add_fetch(&r->device->compiled, 1, __ATOMIC_RELAXED);
+    if (!r->device->keeps) trial_begin(r->device, r->program, r->kernel, fused_newest(r->program));
+}
+
 // With the compiler's lock, which is given up meanwhile.
 static void serve(enum lane lane) {
     struct half *mine = &c.halves[lane];
     struct plan plan = {0};
-    struct fused_code code;
+    struct fused_code code, loops = {0};
     const char *level = mine->current.device->level;
     pthread_mutex_lock(&mine->current.program->lock);
     const bool made =
@@ -231,14 +241,17 @@ static void serve(enum lane lane) {
     char *cache = mine->current.device->cache ? strdup(mine->current.device->cache) : NULL;
     pthread_mutex_unlock(&c.lock);
     fused_compile(&code, &plan, level, cache, true, NULL);
+    if (code.kept && plan.quick) fused_find_loops(&loops, &plan, level, cache);
     free(cache);
     pthread_mutex_lock(&c.lock);
     if (mine->current.program) {
         pthread_mutex_lock(&mine->current.program->lock);
         hand_over(&mine->current, &plan, &code);
+        if (loops.object) hand_over_loops(&mine->current, &plan, &loops);
         pthread_mutex_unlock(&mine->current.program->lock);
     }
     fused_code_free(&code);
+    fused_code_free(&loops);
     plan_free(&plan);
 }
 

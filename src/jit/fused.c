@@ -320,6 +320,27 @@ static bool find_key(const struct plan *plan, const char *level, struct plan_byt
     return plan_put_bytes(key, head, (size_t)n) && plan_put(plan, key);
 }
 
+// What was kept for the plan, and its key, which has no bytes where memory is out.
+static uint8_t *find_kept(const struct plan *plan, const char *level, const char *cache,
+                          struct plan_bytes *key, size_t *size) {
+    key->all.count = 0;
+    if (find_key(plan, level, key))
+        return cache_get(cache, (struct cache_key){key->all.items, key->all.count}, size);
+    key->all.count = 0;
+    return NULL;
+}
+
+void fused_find_loops(struct fused_code *code, const struct plan *plan, const char *level,
+                      const char *cache) {
+    struct plan loops = *plan;
+    struct plan_bytes key = {0};
+    loops.quick = false;
+    loops.functions = FUNCTIONS_LOOPS;
+    *code = (struct fused_code){.full = true, .kept = true};
+    if (cache) code->object = find_kept(&loops, level, cache, &key, &code->size);
+    array_free(&key.all);
+}
+
 void fused_compile(struct fused_code *code, struct plan *plan, const char *level, const char *cache,
                    bool behind, const struct jit_dump *dump) {
     *code = (struct fused_code){0};
@@ -331,19 +352,16 @@ void fused_compile(struct fused_code *code, struct plan *plan, const char *level
         struct plan other = *plan;
         other.quick = quick;
         code->full = !quick;
-        key.all.count = 0;
-        if (find_key(&other, level, &key))
-            code->object = cache_get(cache, (struct cache_key){key.all.items, key.all.count}, &code->size);
-        else
-            cache = NULL;
+        code->object = find_kept(&other, level, cache, &key, &code->size);
     }
+    code->kept = code->object;
     if (!code->object) {
         code->full = !plan->quick;
         compile_by_llvm(code, plan, b, behind, dump, &maker);
         if (!code->object)
             code->refused = plan->too_large ? "the kernel is too large for its compiler"
                                             : "the kernel's compiler gave up";
-        else if (cache && maker)
+        else if (cache && maker && key.all.count)
             cache_put(cache, (struct cache_key){key.all.items, key.all.count}, maker, code->object,
                       code->size, CACHE_BYTES);
     }

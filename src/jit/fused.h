@@ -30,6 +30,7 @@ struct fused_code {
     const char *why;     // there never is any; or NULL
     const char *refused; // there is none of this plan; or NULL
     bool full;           // it is that of the full configuration
+    bool kept;           // it was in the cache
 };
 // What plan->quick asks for is the full configuration's where that was kept.
 // `cache`: a folder where it may have been kept, and is; NULL: none. `behind`: nobody waits for it, so the
@@ -37,6 +38,8 @@ struct fused_code {
 // `dump`: what its phases are to be shown to, or NULL.
 void fused_compile(struct fused_code *code, struct plan *plan, const char *level, const char *cache,
                    bool behind, const struct jit_dump *dump);
+// The loops over waves of the same steps, if they were kept; what waves enter is in other code.
+void fused_find_loops(struct fused_code *code, const struct plan *plan, const char *level, const char *cache);
 void fused_code_free(struct fused_code *code);
 // Lets waves enter it, with the lock.
 bool fused_publish(struct program *p, const char *level, const struct plan *plan,

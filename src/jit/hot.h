@@ -15,6 +15,7 @@ enum {
     // longer.
     TIER_UP_WEIGHT = 200000,
     TIER_UP_FULL = 10,        // times TIER_UP_WEIGHT: its loops over waves
+    TIER_UP_USUAL = 40,       // times TIER_UP_WEIGHT: full code for waves that run by themselves
     TIER_UP_LOOP = 8,         // times TIER_UP_WEIGHT: one loop of a kernel that is too long
     TIER_UP_MOST_STEPS = 600, // plan_make; fuse.c has a limit for what LLVM makes of them
     TIER_UP_LONG = 20,        // times TIER_UP_WEIGHT: a longer kernel as a whole, in the full configuration

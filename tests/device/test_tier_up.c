@@ -184,6 +184,27 @@ static void loops_alone(void **state) {
     rig_close(&k.rig);
 }
 
+// Another process has the loops as soon as the quick code where both were kept.
+static void kept_loops(void **state) {
+    (void)state;
+    if (!compiler_here()) skip();
+    find_wanted(PIECE("plain"), 0);
+    setenv("SOFTWAVE_CACHE", rig_cache(), 1);
+    for (int again = 0; again < 2; again++) {
+        struct kernel k;
+        open_kernel(&k, SW_TIER_BEST, 1, false, PIECE("plain"));
+        assert_int_equal(settles(&k, true, false), !again); // for a while
+        assert_true(again || settles(&k, false, false));
+        const struct hot_kernel *h = hot_of(&k.rig);
+        assert_true(again ? h->weight < 2 * 8000 : h->weight >= 10 * 8000);
+        assert_int_equal(h->full_steps, h->steps);
+        assert_int_equal(h->usual_steps, 0);
+        assert_non_null(newest(&k)->rows.run);
+        rig_close(&k.rig);
+    }
+    setenv("SOFTWAVE_CACHE", "", 1);
+}
+
 // A kernel that no loop is possible for, as its lanes lie in no rows: it keeps its quick code for longer.
 static void full_code_later(void **state) {
     (void)state;
@@ -633,6 +654,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(llvm_fails),
         cmocka_unit_test(llvm_of_others),
         cmocka_unit_test(loops_alone),
+        cmocka_unit_test(kept_loops),
         cmocka_unit_test(full_code_later),
 #endif
         cmocka_unit_test(all_is_weighed),
