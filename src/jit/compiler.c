@@ -187,16 +187,21 @@ static bool plan_request(struct request *r, struct plan *plan) {
     return false;
 }
 
-// The same two locks.
+// Lets waves enter the code, on trial. The same two locks.
+static bool let_enter(const struct request *r, const struct plan *plan, const struct fused_code *code) {
+    struct hot_kernel *h = r->kernel;
+    if (!fused_publish(r->program, r->device->level, plan, code)) return false;
+    struct native_region *made = fused_newest(r->program);
+    if (code->full && made->entry_count && fused_is_of(made, h->entry)) h->usual_steps = plan->steps.count;
+    __atomic_add_fetch(&r->device->compiled, 1, __ATOMIC_RELAXED);
+    if (!r->device->keeps) trial_begin(r->device, r->program, h, made);
+    return true;
+}
+
 static void hand_over(const struct request *r, const struct plan *plan, const struct fused_code *code) {
     struct hot_kernel *h = r->kernel;
-    if (fused_publish(r->program, r->device->level, plan, code)) {
+    if (let_enter(r, plan, code)) {
         h->compiled += !r->is_call && plan->quick;
-        const struct native_region *made = fused_newest(r->program);
-        if (code->full && made->entry_count && fused_is_of(made, h->entry))
-            h->usual_steps = plan->steps.count;
-        __atomic_add_fetch(&r->device->compiled, 1, __ATOMIC_RELAXED);
-        if (!r->device->keeps) trial_begin(r->device, r->program, h, fused_newest(r->program));
         const uint64_t weight = __atomic_load_n(&h->weight, __ATOMIC_RELAXED);
         const bool call = find_call(h, r->program, false);
         uint64_t due = call ? weight : PATIENCE * weight;
@@ -221,10 +226,7 @@ static void hand_over(const struct request *r, const struct plan *plan, const st
 // Loops that were kept beside the code that has just been handed over.
 static void hand_over_loops(const struct request *r, const struct plan *plan,
                             const struct fused_code *loops) {
-    if (!fused_publish(r->program, r->device->level, plan, loops)) return;
-    note_full(r->kernel, FUNCTIONS_LOOPS, plan->steps.count);
-    __atomic_add_fetch(&r->device->compiled, 1, __ATOMIC_RELAXED);
-    if (!r->device->keeps) trial_begin(r->device, r->program, r->kernel, fused_newest(r->program));
+    if (let_enter(r, plan, loops)) note_full(r->kernel, FUNCTIONS_LOOPS, plan->steps.count);
 }
 
 // With the compiler's lock, which is given up meanwhile.

@@ -148,13 +148,14 @@ static struct wave_loop_code find_wave_loop(const uint8_t *object, size_t size, 
     return wave_loop;
 }
 
-// The function that waves enter by an op, or NULL: then the code has loops alone, of which *first is one.
-static const char *find_usual(const uint8_t *object, size_t size, const char **first) {
+// Whether there is a function that waves enter by an op: *first. Else the code has loops alone, of which that
+// is one.
+static bool has_usual(const uint8_t *object, size_t size, const char **first) {
     static const char *const names[] = {FUSED_FUNCTION, FUSED_GROUP, FUSED_ROWS, FUSED_WAVE_LOOP};
     size_t start, i = 0;
     while (i + 1 < sizeof names / sizeof *names && !compiled_find(object, size, names[i], &start)) i++;
     *first = names[i];
-    return i ? NULL : *first;
+    return !i;
 }
 
 // Code, the table that it refers to, and stubs that enter it.
@@ -163,7 +164,7 @@ static bool publish(struct program *p, const struct plan *plan, const struct nat
     const size_t code_bytes = compiled_size(object, size), table_bytes = 8 * fused_table_size(plan);
     const size_t stubs = (code_bytes + table_bytes + 63) & ~(size_t)63;
     const char *first;
-    const size_t count = find_usual(object, size, &first) ? entry_count(plan) : 0;
+    const size_t count = has_usual(object, size, &first) ? entry_count(plan) : 0;
     const size_t bytes = stubs + count * STUB_BYTES;
     struct op *copies = copy_ops(plan);
     struct native_region *region = calloc(1, sizeof *region);
@@ -336,7 +337,7 @@ void fused_find_loops(struct fused_code *code, const struct plan *plan, const ch
     struct plan_bytes key = {0};
     loops.quick = false;
     loops.functions = FUNCTIONS_LOOPS;
-    *code = (struct fused_code){.full = true, .kept = true};
+    *code = (struct fused_code){0};
     if (cache) code->object = find_kept(&loops, level, cache, &key, &code->size);
     array_free(&key.all);
 }
