@@ -77,7 +77,26 @@ static bool is_piece(const struct llvm *l, llvm_ref f) {
     return n && n->taken;
 }
 
-static void keep_pieces(const struct llvm *l, llvm_ref layout, llvm_ref module) {
+static llvm_ref attribute(const struct llvm *l, llvm_ref context, const char *name) {
+    return l->CreateEnumAttribute(context, l->GetEnumAttributeKindForName(name, strlen(name)), 0);
+}
+// Of an instruction that a body writes out LLVM does not know that it computes under the host's control word.
+// What converges stays in its block. Handlers alone write MODE, and a call of one ends its block. Inside of
+// one, what is volatile keeps its order with what writes the control word. It does nothing else to memory, so
+// LLVM may drop or join it.
+static void hold_written_out(const struct llvm *l, llvm_ref context, llvm_ref function) {
+    const llvm_ref held = attribute(l, context, "convergent"), pure = attribute(l, context, "memory"),
+                   returns = attribute(l, context, "willreturn");
+    for (llvm_ref b = l->GetFirstBasicBlock(function); b; b = l->GetNextBasicBlock(b))
+        for (llvm_ref i = l->GetFirstInstruction(b); i; i = l->GetNextInstruction(i))
+            if (l->GetInstructionOpcode(i) == LLVM_CALL && l->IsAInlineAsm(l->GetCalledValue(i)) &&
+                l->GetTypeKind(l->TypeOf(i)) == LLVM_VECTOR)
+                for (unsigned n = 0; n < 3; n++)
+                    l->AddCallSiteAttribute(i, (unsigned)LLVM_FUNCTION_INDEX,
+                                            (const llvm_ref[]){held, pure, returns}[n]);
+}
+
+static void keep_pieces(const struct llvm *l, llvm_ref context, llvm_ref layout, llvm_ref module) {
     for (llvm_ref f = l->GetFirstFunction(module), next; f; f = next) {
         next = l->GetNextFunction(f);
         if (l->IsDeclaration(f)) continue;
@@ -87,6 +106,7 @@ static void keep_pieces(const struct llvm *l, llvm_ref layout, llvm_ref module) 
             if (n->taken) fail("two pieces have one name", n->function);
             n->taken = true;
             l->SetLinkage(f, LLVM_EXTERNAL);
+            hold_written_out(l, context, f);
         }
         array_free(&facts.accesses);
     }
@@ -155,7 +175,7 @@ int main(int argc, char **argv) {
         machine = l->CreateTargetMachine(target, l->GetTarget(module), "", "", 2, 2, 0);
         llvm_ref layout = l->CreateTargetDataLayout(machine);
         drop_globals(l, module);
-        keep_pieces(l, layout, module);
+        keep_pieces(l, context, layout, module);
         drop_functions(l, module);
         if (!all)
             all = module;

@@ -7,6 +7,7 @@
 #include "jit/native.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "jit/compiler.h"
 #include "jit/fused.h"
@@ -31,10 +32,32 @@ static bool make(struct program *p, const char *level, size_t first, size_t coun
 #define CAN_MAKE(level) native_image_exists(level)
 #endif
 
+// Of operands that are NaNs pieces expect the first from the host's FMA (body.h), in whatever order hosts may
+// look at three.
+static bool takes_first_nan(void) {
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+    for (unsigned nans = 1; nans < 8; nans++) {
+        const uint32_t one = 0x3f800000, nan = 0x7fc00001;
+        uint32_t r, bits[3];
+        float x[3];
+        for (unsigned i = 0; i < 3; i++) bits[i] = nans >> i & 1 ? nan + i : one;
+        memcpy(x, bits, sizeof x);
+        __asm__("vfmadd231ss %2, %1, %0" : "+x"(x[2]) : "x"(x[0]), "x"(x[1]));
+        memcpy(&r, &x[2], sizeof r);
+        if (r != nan + (unsigned)__builtin_ctz(nans)) return false;
+    }
+#endif
+    return true;
+}
+
 bool native_possible(const char *level, const char **why) {
     *why = NULL;
     if (!CAN_MAKE(level)) {
         *why = "no native code for this vector level";
+        return false;
+    }
+    if (!takes_first_nan()) {
+        *why = "the host's FMA takes other NaNs";
         return false;
     }
     void *page = native_pages(1);

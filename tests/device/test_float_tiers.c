@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Floating point that pieces treat in ways of their own gives the same bits in stencils and in compiled code
-// as in the interpreter: NaNs of operations on one operand, which are the host's, and divisions, whose rare
-// quotients pieces leave to handlers. Numbers are plain, or have zeros, denormals, infinities, NaNs and far
-// exponents in a few lanes, or in most.
+// as in the interpreter: NaNs of sums, products and operations on one operand, which are the host's, and
+// divisions, whose rare quotients pieces leave to handlers. Each step computes under the MODE that holds
+// where it stands. Numbers are plain, or have zeros, denormals, infinities, NaNs and far exponents in a few
+// lanes, or in most.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,7 @@
 #include "device/device.h"
 #include "rig.h"
 
-enum { ITEMS = 128, ARRAYS = 4, RESULTS = 64, SETS = 12 };
+enum { ITEMS = 128, ARRAYS = 4, RESULTS = 96, SETS = 12 };
 
 struct target {
     const char *name;
@@ -28,10 +29,12 @@ static uint32_t random32(void) {
     return (uint32_t)(seed >> 32);
 }
 
-// One instruction or more, from v[2:3] and v[4:5] to v20, or to v[20:21]. %V is VCC, %S another mask.
+// One instruction or more, from v[2:3] and v[4:5] to v20, or to v[20:21]. %V is VCC, %S another mask;
+// s15 has a NaN.
 struct code {
     const char *text;
     bool is_wide;
+    bool is_packed; // new targets have no such instruction
 };
 #define DIVIDE32                                                                                             \
     "v_div_scale_f32 v20, %S, v4, v4, v2\nv_div_scale_f32 v21, %V, v2, v4, v2\nv_rcp_f32 v22, v20\n"         \
@@ -46,6 +49,9 @@ struct code {
     "v_fma_f64 v[20:21], -v[20:21], v[26:27], v[22:23]\n"                                                    \
     "v_div_fmas_f64 v[20:21], v[20:21], v[24:25], v[26:27]\n"                                                \
     "v_div_fixup_f64 v[20:21], v[20:21], v[4:5], v[2:3]\n"
+// The other rounding than the kernel's, and back (MODE is in s14).
+#define OTHER_MODE "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1\n"
+#define MODE_BACK  "s_setreg_b32 hwreg(HW_REG_MODE, 0, 2), s14\n"
 static const struct code codes[] = {
     {"v_rcp_f32 v20, v2\n", false},
     {"v_rsq_f32 v20, v2\n", false},
@@ -61,6 +67,38 @@ static const struct code codes[] = {
     {"v_bfe_i32 v20, v4, 3, 7\nv_ldexp_f32 v20, v2, v20\n", false},
     {"v_rcp_f32 v20, -|v2|\n", false},
     {"v_fma_f32 v20, v2, v4, v3\n", false},
+    {"v_fma_f32 v20, v5, v4, v3\nv_fma_f32 v20, v2, v3, v20\nv_fma_f32 v20, v20, v4, v5\n", false},
+    {"v_fma_f32 v20, v3, -v2, |v4|\nv_fma_f32 v20, v3, v20, v4\nv_fma_f32 v20, v20, v20, v20\n", false},
+    {"v_fma_f32 v20, s15, v4, v3\nv_fma_f32 v21, v4, s15, v3\nv_fma_f32 v20, v20, v21, s15\n", false},
+    {"v_add_f32 v20, v2, v4\nv_add_f32 v21, v4, v2\n", true},
+    {"v_mul_f32 v20, v2, v4\nv_mul_f32 v21, v4, v2\n", true},
+    {"v_sub_f32 v20, v2, v4\nv_sub_f32 v21, v4, v2\n", true},
+    {"v_subrev_f32 v20, v2, v4\nv_subrev_f32 v21, v4, v2\n", true},
+    {"v_add_f32 v20, s15, v4\nv_mul_f32 v21, s15, v2\n", true},
+    {"v_sub_f32 v20, s15, v4\nv_subrev_f32 v21, s15, v2\n", true},
+    {"v_sub_f32 v20, 1.0, v4\nv_subrev_f32 v20, 0x7fa00001, v20\nv_mul_f32 v21, 0xff900000, v2\n", true},
+    {"v_sub_f32 v20, v2, v2\nv_subrev_f32 v21, v3, v3\n", true},
+    {"v_mul_f32 v20, v3, v5\nv_add_f32 v20, v20, v2\nv_sub_f32 v20, v4, v20\n", false},
+    {"v_pk_fma_f32 v[20:21], v[2:3], v[4:5], v[4:5]\n", true, true},
+    {"v_pk_fma_f32 v[20:21], v[4:5], v[2:3], v[2:3] op_sel:[0,1,0] op_sel_hi:[1,0,1]\n", true, true},
+    {"v_pk_add_f32 v[20:21], v[4:5], v[2:3]\n", true, true},
+    {"v_pk_mul_f32 v[20:21], v[2:3], v[4:5] neg_lo:[1,0]\n", true, true},
+    // The same twice, under two MODEs.
+    {"v_mov_b32 v22, 0x3f8ccccd\nv_mov_b32 v23, 0x3dcccccd\nv_add_f32 v20, v22, v23\n" OTHER_MODE
+     "v_add_f32 v21, v22, v23\n" MODE_BACK,
+     true},
+    {"v_mul_f32 v20, v2, v4\n" OTHER_MODE "v_mul_f32 v21, v2, v4\n" MODE_BACK, true},
+    {OTHER_MODE "v_fma_f32 v20, v2, v4, v3\n" MODE_BACK "v_fma_f32 v21, v2, v4, v3\n", true},
+    // Between F64 and F16, which MODE may round in another way.
+    {"v_add_f32 v22, v2, v4\nv_fma_f64 v[24:25], v[2:3], v[4:5], v[2:3]\nv_mul_f32 v23, v3, v4\n"
+     "v_add_f64 v[26:27], v[2:3], v[24:25]\nv_fma_f32 v20, v22, v23, v5\nv_mul_f64 v[26:27], v[26:27], "
+     "v[4:5]\n"
+     "v_add_f32 v20, v20, v26\nv_add_f32 v21, v27, v22\n",
+     true},
+    {"v_mul_f32 v22, v2, v4\nv_add_f16 v24, v2, v4\nv_add_f32 v23, v3, v4\nv_mul_f16 v25, v3, v4\n"
+     "v_fma_f32 v20, v2, v3, v4\nv_fma_f16 v26, v24, v25, v3\nv_add_f32 v21, v22, v23\n"
+     "v_xor_b32 v20, v20, v26\n",
+     true},
     {DIVIDE32, false},
     {"v_div_scale_f32 v20, %V, v2, v4, v2\n", false},
     {"v_div_scale_f32 v20, %V, v4, v4, v2\nv_cndmask_b32 v20, v20, v2, %V\n", false},
@@ -120,10 +158,11 @@ static void put_kernel(struct text *t, const struct target *g) {
         snprintf(line, sizeof line, "%s v%u, v1, s[4:5] offset:%u\n", load, 2 + i, i * ITEMS * 4);
         put_text(t, line);
     }
-    put_text(t, "s_waitcnt vmcnt(0)\n");
+    put_text(t,
+             "s_waitcnt vmcnt(0)\ns_getreg_b32 s14, hwreg(HW_REG_MODE, 0, 2)\ns_mov_b32 s15, 0xffa12345\n");
     for (size_t i = 0; i < CODES; i++) {
         put_for(t, g, "v_mov_b32 v20, 0\nv_mov_b32 v21, 0\ns_mov_%B %E, %M\n");
-        put_for(t, g, codes[i].text);
+        if (!codes[i].is_packed || !g->new_names) put_for(t, g, codes[i].text);
         put_for(t, g, "s_mov_%B %E, -1\n");
         put_store(t, g, "v20");
         if (codes[i].is_wide) put_store(t, g, "v21");

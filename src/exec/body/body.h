@@ -381,65 +381,57 @@ INLINE u64v nan_of3_64(u64v r, f64v a, f64v b, f64v c) {
 #define FTRIOP_CHUNKS(name, expr)                                                                            \
     EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32; f32v r = (expr);              \
                FIX_NAN32(r, a, b, c); D32(r))
-#if defined(STENCIL) // one comparison looks for NaNs in two chunks
-INLINE bool any_nan_of32(f32v a, f32v b) {
+
+// Sums and products by one instruction of the host. Of operands that are NaNs it takes the first, quieted, as
+// FIX_NAN32 does, if they stand in AMD's order; so nobody looks for NaNs. A compiler may swap the operands of
+// its own operations, but not of these. They are volatile, as they compute under the control word, which
+// GUARD64 switches. FMA looks at its factors first, in any form; FNMADD negates no NaN.
+// gather.c keeps these where they are.
+#if defined(STENCIL)
+#define IN_ORDER2(name, instruction)                                                                         \
+    INLINE f32v name(f32v a, f32v b) {                                                                       \
+        f32v r;                                                                                              \
+        __asm__ volatile(instruction " %2, %1, %0" : "=v"(r) : "v"(a), "v"(b));                              \
+        return r;                                                                                            \
+    }
+#define IN_ORDER3(name, instruction)                                                                         \
+    INLINE f32v name(f32v a, f32v b, f32v c) {                                                               \
+        __asm__ volatile(instruction " %2, %1, %0" : "+v"(c) : "v"(a), "v"(b));                              \
+        return c;                                                                                            \
+    }
 #if defined(LEVEL_v4)
-    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_UNORD_Q) != 0;
-#else
-    return any32((i32v)_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_UNORD_Q));
+#define AS_IT_STANDS
+#else // assemblers swap operands to save a byte of the prefix
+#define AS_IT_STANDS "%{vex3%} "
 #endif
-}
-#define PAIR_OF(expr, ca, cb, cc)                                                                            \
-    f32v r[2], x[2][3];                                                                                      \
-    _Pragma("GCC unroll 2") for (unsigned n = 0; n < 2; n++) {                                               \
-        const unsigned i = first + n;                                                                        \
-        const f32v a = x[n][0] = (f32v)(ca), b = x[n][1] = (f32v)(cb), c = x[n][2] = (f32v)(cc);             \
-        (void)c;                                                                                             \
-        r[n] = (expr);                                                                                       \
-    }                                                                                                        \
-    if (LIKELY(!any_nan_of32(r[0], r[1]))) {                                                                 \
-        store32(w, op->d, first, ALL_LANES, true, (u32v)r[0]);                                               \
-        store32(w, op->d, first + 1, ALL_LANES, true, (u32v)r[1]);                                           \
-    } else                                                                                                   \
-        _Pragma("GCC unroll 2") for (unsigned n = 0; n < 2; n++)                                             \
-            store32(w, op->d, first + n, ALL_LANES, true, nan_of3((u32v)r[n], x[n][0], x[n][1], x[n][2]));
-#if defined(FUSED) // all chunks, then one look for NaNs, then the stores
-#define IN_PAIRS(chunks, expr, ca, cb, cc)                                                                   \
-    f32v r[STENCIL / LANES], x[STENCIL / LANES][3];                                                          \
-    bool nan = false;                                                                                        \
-    UNROLL_CHUNKS for (unsigned i = 0; i < STENCIL / LANES; i++) {                                           \
-        const unsigned n = i;                                                                                \
-        const f32v a = x[n][0] = (f32v)(ca), b = x[n][1] = (f32v)(cb), c = x[n][2] = (f32v)(cc);             \
-        (void)c;                                                                                             \
-        r[n] = (expr);                                                                                       \
-    }                                                                                                        \
-    UNROLL_CHUNKS for (unsigned n = 0; n < STENCIL / LANES; n += 2) nan |= any_nan_of32(r[n], r[n + 1]);     \
-    if (UNLIKELY(nan))                                                                                       \
-        UNROLL_CHUNKS for (unsigned n = 0; n < STENCIL / LANES; n++) r[n] =                                  \
-            (f32v)nan_of3((u32v)r[n], x[n][0], x[n][1], x[n][2]);                                            \
-    EACH_CHUNK(w, D32(r[i]));
+IN_ORDER2(add_in_order, AS_IT_STANDS "vaddps")
+IN_ORDER2(sub_in_order, AS_IT_STANDS "vsubps")
+IN_ORDER2(mul_in_order, AS_IT_STANDS "vmulps")
+IN_ORDER3(fma_in_order, "vfmadd231ps")
+IN_ORDER3(fnma_in_order, "vfnmadd231ps")
+INLINE f32v subrev_in_order(f32v a, f32v b) { return fnma_in_order(a, splatf(1), b); }
+#define FIXED_CHUNKS(in_order, chunks) EACH_CHUNK(w, D32(in_order))
 #else
-#define IN_PAIRS(chunks, expr, ca, cb, cc)                                                                   \
-    if (LIKELY(exec_full(w))) {                                                                              \
-        UNROLL_CHUNKS for (unsigned first = 0; first < wave_lanes(w) / LANES; first += 2) {                  \
-            PAIR_OF(expr, ca, cb, cc)                                                                        \
-        }                                                                                                    \
-    } else                                                                                                   \
-        chunks;
+#define FIXED_CHUNKS(in_order, chunks) chunks
 #endif
-#else
-#define IN_PAIRS(chunks, expr, ca, cb, cc) chunks;
-#endif
-#define FBINOP(name, expr)                                                                                   \
+
+// `in_order` computes the same by such an instruction, of A32, B32_ and C32.
+#define FBINOP(name, expr, in_order)                                                                         \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        IN_PAIRS(FBINOP_CHUNKS(name, expr), expr, A32, B32_, x[n][1])                                        \
+        FIXED_CHUNKS(in_order, FBINOP_CHUNKS(name, expr));                                                   \
     }                                                                                                        \
     VECTOR2(name)
+#define FMA_OP(name, expr, in_order)                                                                         \
+    TEMPLATE(name) {                                                                                         \
+        UNUSED_OPERANDS;                                                                                     \
+        FIXED_CHUNKS(in_order, FTRIOP_CHUNKS(name, expr));                                                   \
+    }                                                                                                        \
+    VECTOR3(name)
 #define FTRIOP(name, expr)                                                                                   \
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
-        IN_PAIRS(FTRIOP_CHUNKS(name, expr), expr, A32, B32_, C32)                                            \
+        FTRIOP_CHUNKS(name, expr);                                                                           \
     }                                                                                                        \
     VECTOR3(name)
 

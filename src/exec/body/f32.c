@@ -7,11 +7,14 @@
 
 // ---- Sums and products ----
 
-FBINOP(v_add_f32, a + b)
-FBINOP(v_sub_f32, a - b)
-FBINOP(v_subrev_f32, b - a)
-FBINOP(v_mul_f32, a *b)
-FTRIOP(v_fma_f32, fma32(a, b, c))
+#define A32F ((f32v)A32)
+#define B32F ((f32v)B32_)
+#define C32F ((f32v)C32)
+FBINOP(v_add_f32, a + b, add_in_order(A32F, B32F))
+FBINOP(v_sub_f32, a - b, sub_in_order(A32F, B32F))
+FBINOP(v_subrev_f32, b - a, subrev_in_order(A32F, B32F))
+FBINOP(v_mul_f32, a *b, mul_in_order(A32F, B32F))
+FMA_OP(v_fma_f32, fma32(a, b, c), fma_in_order(A32F, B32F, C32F))
 
 // MAD and MAC round twice and know no denormals, whatever MODE says.
 #define MAD(name, expr)                                                                                      \
@@ -206,14 +209,18 @@ FTRIOP(v_cubema_f32, cube_ma(a, b, c))
             store32(w, op->d + wave_stride(w), i, m, FULL, (u32v)high));                                     \
     }                                                                                                        \
     SHAPE(name)
+#if !defined(STENCIL)
 INLINE f32v fixed32(f32v r, f32v a, f32v b, f32v c) {
     FIX_NAN32(r, a, b, c);
     return r;
 }
-#define PACKED_ADD(c, a, b)  fixed32(a + b, a, b, b)
-#define PACKED_MUL(c, a, b)  fixed32(a *b, a, b, b)
-#define PACKED_FMA(at, a, b) packed_fma(a, b, (f32v)load32(w, op, at, i, sc))
-INLINE f32v packed_fma(f32v a, f32v b, f32v c) { return fixed32(fma32(a, b, c), a, b, c); }
+INLINE f32v add_in_order(f32v a, f32v b) { return fixed32(a + b, a, b, b); }
+INLINE f32v mul_in_order(f32v a, f32v b) { return fixed32(a * b, a, b, b); }
+INLINE f32v fma_in_order(f32v a, f32v b, f32v c) { return fixed32(fma32(a, b, c), a, b, c); }
+#endif
+#define PACKED_ADD(c, a, b)  add_in_order(a, b)
+#define PACKED_MUL(c, a, b)  mul_in_order(a, b)
+#define PACKED_FMA(at, a, b) fma_in_order(a, b, (f32v)load32(w, op, at, i, sc))
 PACKED(v_pk_add_f32, VECTOR2, PACKED_ADD)
 PACKED(v_pk_mul_f32, VECTOR2, PACKED_MUL)
 PACKED(v_pk_fma_f32, VECTOR3, PACKED_FMA)
