@@ -71,6 +71,16 @@ INLINE struct range *slot_of(struct wave *w, const struct op *op) {
 }
 #endif
 
+// Whether n bytes at `a` lie in the range that the instruction has found, and where the host has them.
+INLINE bool in_found(struct wave *w, const struct op *op, uint64_t a, uint64_t n, char **p) {
+    *p = host_at(a);
+#if defined(FUSED)
+    return in_cached_fixed(slot_of(w, op), a, n);
+#else
+    return in_cached(slot_of(w, op), a, n);
+#endif
+}
+
 INLINE bool load_global(struct wave *w, const struct op *op, enum access k, uint64_t base, u32v offset,
                         lmask m, unsigned i, u32v v[4]) {
     if (LIKELY(load_inside(k, slot_of(w, op), base, offset, m, v))) return true;
@@ -206,7 +216,7 @@ INLINE bool wave_differs(const struct wave *w, const u32v *v, uint32_t first, ui
 // Sets the first address less its upper dword.
 INLINE bool wave_run(const struct wave *w, const u32v *lo, const u32v *hi, unsigned size, uint32_t *first) {
     const uint32_t o = *first = lo[0][0];
-    if (!exec_full(w) || o > 0u - 64 * size) return false;
+    if (!exec_full(w) || o >= 0u - (wave_lanes(w) - 1) * size) return false; // the last one has no carry
 #if defined(FUSED)
     return !(wave_differs(w, lo, o, size) | (hi && wave_differs(w, hi, hi[0][0], 0)));
 #else
@@ -236,10 +246,10 @@ INLINE bool wave_same(const struct wave *w, const u32v *lo, const u32v *hi) {
     return !differ32(different, splat32(0));
 #endif
 }
-INLINE void load_same(struct wave *w, enum access k, wave_place dst, uint64_t a) {
+INLINE void load_same(struct wave *w, enum access k, wave_place dst, const char *p) {
     const unsigned chunks = wave_lanes(w) / LANES;
     u32v v[4];
-    take_one(k, host_at(a), v);
+    take_one(k, p, v);
     UNROLL_CHUNKS for (unsigned i = 0; i < chunks; i++) put_loaded(w, dst, i, ALL_LANES, k, v);
 }
 // Waves run one after the other, and the next ones mostly go on where this one ends: their lines can be under
@@ -248,9 +258,8 @@ INLINE void prefetch_run(const char *p, unsigned bytes) {
     UNROLL_CHUNKS for (unsigned at = 0; at < bytes; at += 64)
         __builtin_prefetch(p + PREFETCH_WAVES * bytes + at);
 }
-INLINE void load_run(struct wave *w, enum access k, wave_place dst, uint64_t a) {
+INLINE void load_run(struct wave *w, enum access k, wave_place dst, const char *p) {
     const unsigned chunks = wave_lanes(w) / LANES;
-    const char *p = host_at(a);
     prefetch_run(p, chunks * LANES * access_bytes(k));
     UNROLL_CHUNKS for (unsigned i = 0; i < chunks; i++, p += LANES * access_bytes(k)) {
         u32v v[4];
@@ -258,18 +267,16 @@ INLINE void load_run(struct wave *w, enum access k, wave_place dst, uint64_t a) 
         put_loaded(w, dst, i, ALL_LANES, k, v);
     }
 }
-INLINE void load_overlap(struct wave *w, enum access k, wave_place dst, uint64_t a) {
+INLINE void load_overlap(struct wave *w, enum access k, wave_place dst, const char *p) {
     const unsigned chunks = wave_lanes(w) / LANES;
-    const char *p = host_at(a);
     UNROLL_CHUNKS for (unsigned i = 0; i < chunks; i++, p += LANES * 4) {
         u32v v[4];
         for (unsigned d = 0; d < access_dwords(k); d++) v[d] = vector_at(p + 4 * d);
         put_loaded(w, dst, i, ALL_LANES, k, v);
     }
 }
-INLINE void store_run(struct wave *w, enum access k, wave_place data, uint64_t a) {
+INLINE void store_run(struct wave *w, enum access k, wave_place data, char *p) {
     const unsigned chunks = wave_lanes(w) / LANES;
-    char *p = host_at(a);
     UNROLL_CHUNKS for (unsigned i = 0; i < chunks; i++, p += LANES * access_bytes(k)) {
         u32v v[4];
         get_stored(w, data, i, k, v);
@@ -301,8 +308,8 @@ INLINE bool wave_chunks(struct wave *w, const struct range *range, uint64_t base
                    is_overlap = of && step && !lanes_differ(o, o[0], step);
         const unsigned bytes = is_same ? size : is_overlap ? (LANES - 1) * step + size : LANES * size;
         if (of) of->alike |= (unsigned)is_same << i, of->overlap |= (unsigned)is_overlap << i;
-        bad |= (unsigned)!(is_same | is_run | is_overlap) | !(is_same | (o[0] <= 0u - LANES * size)) |
-               !in_cached(range, base + o[0], bytes);
+        bad |= (unsigned)!(is_same | is_run | is_overlap) | !(is_same | (o[0] < 0u - (LANES - 1) * size)) |
+               !in_cached_fixed(range, base + o[0], bytes);
     }
     return !bad;
 #else
@@ -320,8 +327,7 @@ INLINE bool wave_chunks(struct wave *w, const struct range *range, uint64_t base
     return true;
 #endif
 }
-INLINE void load_chunk(enum access k, uint64_t base, u32v o, bool alike, bool overlap, u32v v[4]) {
-    const char *p = host_at(base + o[0]);
+INLINE void load_chunk(enum access k, const char *p, bool alike, bool overlap, u32v v[4]) {
     if (alike)
         take_one(k, p, v);
     else if (overlap && access_bytes(k) == 2)

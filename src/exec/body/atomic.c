@@ -452,7 +452,7 @@ INLINE bool global_atomic(struct wave *w, const struct op *op, enum atomic k, bo
     struct wave_exchange x;
     uint64_t base;
     lmask crooked = 0;
-    if (!global_lanes(w, op, atomic_bytes[k], &base)) return false;
+    if (!global_lanes(w, op, atomic_bytes[k], &base)) return !exec_of(w);
     EACH_WAVE_CHUNK {
         const u32v a = reg_at(w, mem_op_of(op)->vaddr)[i];
         crooked |= crooked_lanes(a + (uint32_t)base, k) & (chunk_lanes(w, i));

@@ -39,10 +39,18 @@ INLINE enum access access_plain(enum access k) {
 INLINE bool in_cached(const struct range *r, uint64_t a, uint64_t n) {
     return a >= r->lo && a <= r->last && r->last - a >= n - 1;
 }
-// The same with all but one comparison left to what does not change with `a`: loops ask that once.
+// At how many addresses n > 0 bytes lie in the range: the first of them is r->lo. Of all memory there are
+// none.
+INLINE uint64_t places_in(const struct range *r, uint64_t n) {
+#if defined(FUSED) // as one value: compilers make more branches of what chooses
+    return __builtin_elementwise_sub_sat(r->last + 1, r->lo + (n - 1));
+#else
+    return r->lo <= r->last && r->last - r->lo >= n - 1 ? r->last - r->lo - (n - 1) + 1 : 0;
+#endif
+}
+// in_cached() with all but one comparison left to what does not change with `a`: loops ask that once.
 INLINE bool in_cached_fixed(const struct range *r, uint64_t a, uint64_t n) {
-    const uint64_t span = r->last - r->lo;
-    return r->lo <= r->last && span >= n - 1 && a - r->lo <= span - (n - 1);
+    return a - r->lo < places_in(r, n);
 }
 // The offsets from `base` at which n bytes lie in the range: from `least` to `least + more`. False: none.
 INLINE bool offsets_in_cached(const struct range *r, uint64_t base, unsigned n, uint32_t *least,

@@ -381,7 +381,7 @@ INLINE bool ds_load(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     uint64_t run;
     if (lds_run(w, op, k, &run)) {
-        load_run(w, k, mo->dst, run);
+        load_run(w, k, mo->dst, host_at(run));
         return true;
     }
     EACH_ACTIVE(w, u32v v[4]; load_lds(w, k, reg_at(w, mo->vaddr)[i] + (uint32_t)mo->offset, m, v);
@@ -392,7 +392,7 @@ INLINE bool ds_store(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     uint64_t run;
     if (lds_run(w, op, k, &run)) {
-        store_run(w, k, mo->data, run);
+        store_run(w, k, mo->data, host_at(run));
         return true;
     }
     EACH_ACTIVE(w, u32v v[4]; get_stored(w, mo->data, i, k, v);

@@ -159,38 +159,34 @@ INLINE bool global_known(struct wave *w, const struct op *op, enum access k) {
     return false;
 }
 #endif
-INLINE bool run_inside(struct wave *w, const struct op *op, uint64_t a, uint64_t n) {
-#if defined(FUSED)
-    return in_cached_fixed(slot_of(w, op), a, n);
-#else
-    return in_cached(slot_of(w, op), a, n);
-#endif
-}
 // The whole wave reads or writes one stretch of the cached range: its address.
-INLINE bool global_run(struct wave *w, const struct op *op, enum access k, bool scalar, uint64_t *a) {
+INLINE bool global_run(struct wave *w, const struct op *op, enum access k, bool scalar, char **p) {
     const struct mem_op *mo = mem_op_of(op);
     const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
     uint32_t first;
     if (!wave_run(w, lo, scalar ? NULL : hi, access_bytes(k), &first)) return false;
-    *a = (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + first;
-    return run_inside(w, op, *a, (uint64_t)wave_lanes(w) * access_bytes(k));
+    const uint64_t a =
+        (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + first;
+    return in_found(w, op, a, (uint64_t)wave_lanes(w) * access_bytes(k), p);
 }
 // Lanes a dword apart read longer elements, which overlap: a stencil's neighbours.
-INLINE bool global_overlap(struct wave *w, const struct op *op, enum access k, bool scalar, uint64_t *a) {
+INLINE bool global_overlap(struct wave *w, const struct op *op, enum access k, bool scalar, char **p) {
     const struct mem_op *mo = mem_op_of(op);
     const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
     uint32_t first;
     if (!wave_run(w, lo, scalar ? NULL : hi, 4, &first)) return false;
-    *a = (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + first;
-    return run_inside(w, op, *a, (uint64_t)wave_lanes(w) * 4 + access_bytes(k) - 4);
+    const uint64_t a =
+        (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + first;
+    return in_found(w, op, a, (uint64_t)wave_lanes(w) * 4 + access_bytes(k) - 4, p);
 }
 // The whole wave reads one element of the cached range.
-INLINE bool global_same(struct wave *w, const struct op *op, enum access k, bool scalar, uint64_t *a) {
+INLINE bool global_same(struct wave *w, const struct op *op, enum access k, bool scalar, char **p) {
     const struct mem_op *mo = mem_op_of(op);
     const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
     if (!wave_same(w, lo, scalar ? NULL : hi)) return false;
-    *a = (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + lo[0][0];
-    return run_inside(w, op, *a, access_bytes(k));
+    const uint64_t a =
+        (scalar ? get64(w, op, mo->saddr) : (uint64_t)hi[0][0] << 32) + (uint64_t)mo->offset + lo[0][0];
+    return in_found(w, op, a, access_bytes(k), p);
 }
 #if defined(STENCIL)
 // Whether the first two lanes lie as lanes do that run, overlap or have the same address: of others it is
@@ -241,8 +237,8 @@ INLINE bool known_chunks(struct wave *w, const struct op *op, unsigned size, boo
     }
     return !other;
 }
-// Whether all of that lies inside the range; sets the address of each chunk's first lane.
-INLINE bool known_inside(struct wave *w, const struct op *op, unsigned size, struct chunks of, uint64_t *a) {
+// Whether all of that lies inside the range; sets where each chunk's first lane is.
+INLINE bool known_inside(struct wave *w, const struct op *op, unsigned size, struct chunks of, char **p) {
     const struct mem_op *mo = mem_op_of(op);
     bool bad = false;
     EACH_WAVE_CHUNK {
@@ -251,32 +247,31 @@ INLINE bool known_inside(struct wave *w, const struct op *op, unsigned size, str
         const unsigned bytes = is_same      ? size
                                : is_overlap ? (LANES - 1) * overlap_step(size) + size
                                             : LANES * size;
-        a[i] = (uint64_t)mo->offset + lo[0];
-        a[i] += mo->has_saddr ? get64(w, op, mo->saddr) : (uint64_t)hi[0] << 32;
-        bad |= !is_same & (lo[0] > 0u - LANES * size);
-        bad |= !in_cached_fixed(slot_of(w, op), a[i], bytes);
+        const uint64_t base = mo->has_saddr ? get64(w, op, mo->saddr) : (uint64_t)hi[0] << 32;
+        bad |= !is_same & (lo[0] >= 0u - (LANES - 1) * size);
+        bad |= !in_found(w, op, base + (uint64_t)mo->offset + lo[0], bytes, &p[i]);
     }
     return !bad;
 }
 INLINE bool global_load_known(struct wave *w, const struct op *op, enum access k, struct chunks of) {
     const struct mem_op *mo = mem_op_of(op);
-    uint64_t a[MAX_LANES / LANES];
-    if (!known_inside(w, op, access_bytes(k), of, a)) return false;
+    char *p[MAX_LANES / LANES];
+    if (!known_inside(w, op, access_bytes(k), of, p)) return false;
     EACH_WAVE_CHUNK {
         u32v v[4];
-        load_chunk(k, a[i], splat32(0), of.alike >> i & 1, of.overlap >> i & 1, v);
+        load_chunk(k, p[i], of.alike >> i & 1, of.overlap >> i & 1, v);
         put_loaded(w, mo->dst, i, ALL_LANES, k, v);
     }
     return true;
 }
 INLINE bool global_store_known(struct wave *w, const struct op *op, enum access k, struct chunks of) {
     const struct mem_op *mo = mem_op_of(op);
-    uint64_t a[MAX_LANES / LANES];
-    if (!known_inside(w, op, access_bytes(k), of, a)) return false;
+    char *p[MAX_LANES / LANES];
+    if (!known_inside(w, op, access_bytes(k), of, p)) return false;
     EACH_WAVE_CHUNK {
         u32v v[4];
         get_stored(w, mo->data, i, k, v);
-        give(k, host_at(a[i]), v);
+        give(k, p[i], v);
     }
     return true;
 }
@@ -290,7 +285,8 @@ INLINE bool global_load_chunks(struct wave *w, const struct op *op, enum access 
         return false;
     EACH_WAVE_CHUNK {
         u32v v[4];
-        load_chunk(k, base, reg_at(w, mo->vaddr)[i], chunks.alike >> i & 1, chunks.overlap >> i & 1, v);
+        const char *p = host_at(base + reg_at(w, mo->vaddr)[i][0]);
+        load_chunk(k, p, chunks.alike >> i & 1, chunks.overlap >> i & 1, v);
         put_loaded(w, mo->dst, i, ALL_LANES, k, v);
     }
     return true;
@@ -325,7 +321,8 @@ INLINE bool global_gather(struct wave *w, const struct op *op, enum access k) {
     const bool is_short = access_bytes(k) < 4;
     uint64_t base;
     bool bad = false;
-    if (!in_gathers(k) || !global_lanes(w, op, access_bytes(k), &base)) return false;
+    if (!in_gathers(k)) return false;
+    if (!global_lanes(w, op, access_bytes(k), &base)) return !exec_of(w);
     if (is_short)
         EACH_WAVE_CHUNK bad |=
             !all_in_dwords(slot_of(w, op), base, reg_at(w, mo->vaddr)[i], access_bytes(k), chunk_lanes(w, i));
@@ -352,7 +349,8 @@ INLINE bool global_gather(struct wave *w, const struct op *op, enum access k) {
 INLINE bool global_scatter(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     uint64_t base;
-    if (!in_scatters(k) || !global_lanes(w, op, access_bytes(k), &base)) return false;
+    if (!in_scatters(k)) return false;
+    if (!global_lanes(w, op, access_bytes(k), &base)) return !exec_of(w);
     EACH_WAVE_CHUNK {
         u32v v[4];
         get_stored(w, mo->data, i, k, v);
@@ -372,7 +370,7 @@ INLINE bool global_scatter(struct wave *w, const struct op *op, enum access k) {
 enum close { CLOSE_DONE, CLOSE_LEAVE, CLOSE_NONE };
 INLINE enum close load_close(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
-    uint64_t run = 0;
+    char *run = NULL;
     if (!global_sure(w, op)) return CLOSE_LEAVE;
 #if defined(FUSED)
     struct chunks of;
@@ -396,7 +394,7 @@ INLINE enum close load_close(struct wave *w, const struct op *op, enum access k)
 }
 INLINE enum close store_close(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
-    uint64_t run = 0;
+    char *run = NULL;
     if (!global_sure(w, op)) return CLOSE_LEAVE;
 #if defined(FUSED)
     struct chunks of;
@@ -427,7 +425,7 @@ INLINE bool global_store(struct wave *w, const struct op *op, enum access k) {
 #else
 INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
-    uint64_t run = 0;
+    char *run = NULL;
     if (LIKELY(mo->has_saddr ? global_run(w, op, k, true, &run) : global_run(w, op, k, false, &run))) {
         load_run(w, k, mo->dst, run);
         return true;
@@ -457,7 +455,7 @@ INLINE bool global_load(struct wave *w, const struct op *op, enum access k) {
 }
 INLINE bool global_store(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
-    uint64_t run = 0;
+    char *run = NULL;
     if (LIKELY(mo->has_saddr ? global_run(w, op, k, true, &run) : global_run(w, op, k, false, &run))) {
         store_run(w, k, mo->data, run);
         return true;
@@ -644,7 +642,7 @@ INLINE bool flat_load(struct wave *w, const struct op *op, enum access k) {
     return global_load(w, op, k);
 #else
     const struct mem_op *mo = mem_op_of(op);
-    uint64_t run = 0;
+    char *run = NULL;
     if (LIKELY(global_run(w, op, k, false, &run))) {
         load_run(w, k, mo->dst, run);
         return true;
@@ -676,7 +674,7 @@ INLINE bool flat_store(struct wave *w, const struct op *op, enum access k) {
     return global_store(w, op, k);
 #else
     const struct mem_op *mo = mem_op_of(op);
-    uint64_t run = 0;
+    char *run = NULL;
     if (LIKELY(global_run(w, op, k, false, &run))) {
         store_run(w, k, mo->data, run);
         return true;

@@ -26,7 +26,7 @@ INLINE bool lds_lanes_inside(struct wave *w, const struct op *op, unsigned size,
 
 #if defined(GATHERS_FAST)
 // Any lanes with elements anywhere in the cached range, and with the same upper dword of their addresses:
-// what their offsets are added to.
+// what their offsets are added to. False where no lane executes and the range has no such place.
 INLINE bool global_lanes(struct wave *w, const struct op *op, unsigned size, uint64_t *base) {
     const struct mem_op *mo = mem_op_of(op);
     const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
@@ -34,7 +34,7 @@ INLINE bool global_lanes(struct wave *w, const struct op *op, unsigned size, uin
     lmask outside = 0;
     if (!mo->has_saddr) EACH_WAVE_CHUNK high = chunk_lanes(w, i) ? first_of(hi[i], chunk_lanes(w, i)) : high;
     *base = (uint64_t)mo->offset + (mo->has_saddr ? get64(w, op, mo->saddr) : (uint64_t)high << 32);
-    if (!offsets_in_cached(slot_of(w, op), *base, size, &least, &more)) return !exec_of(w);
+    if (!offsets_in_cached(slot_of(w, op), *base, size, &least, &more)) return false;
     EACH_WAVE_CHUNK outside |= above32(lo[i] - least, splat32(more)) & chunk_lanes(w, i);
     if (!mo->has_saddr) EACH_WAVE_CHUNK outside |= differ32(hi[i], splat32(high)) & chunk_lanes(w, i);
     return !outside;

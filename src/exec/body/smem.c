@@ -40,21 +40,24 @@ INLINE void put_scalar(struct wave *w, const struct op *op, enum access k, const
 }
 
 #if !defined(STENCIL)
-#define SCALAR_FAULT(kind, a)                 return wave_fault(w, op, kind, -1, a), false
-#define SCALAR_RIGHT(w, op, a, bytes, rights) global_right(w, mem_op_of(op)->slot, a, bytes, rights)
+#define SCALAR_FAULT(kind, a) return wave_fault(w, op, kind, -1, a), false
+#define SCALAR_RIGHT(w, op, a, bytes, rights, p)                                                             \
+    (*(p) = host_at(a), global_right(w, mem_op_of(op)->slot, a, bytes, rights))
 #else
-#define SCALAR_FAULT(kind, a)                 return false
-#define SCALAR_RIGHT(w, op, a, bytes, rights) in_cached(slot_of(w, op), a, bytes)
+#define SCALAR_FAULT(kind, a)                    return false
+#define SCALAR_RIGHT(w, op, a, bytes, rights, p) in_found(w, op, a, bytes, p)
 #endif
 
 INLINE bool load_at(struct wave *w, const struct op *op, enum access k, uint64_t a) {
-    if (UNLIKELY(!SCALAR_RIGHT(w, op, a, access_bytes(k), RIGHT_READ))) SCALAR_FAULT(FAULT_READ, a);
-    put_scalar(w, op, k, host_at(a));
+    char *p;
+    if (UNLIKELY(!SCALAR_RIGHT(w, op, a, access_bytes(k), RIGHT_READ, &p))) SCALAR_FAULT(FAULT_READ, a);
+    put_scalar(w, op, k, p);
     return true;
 }
 INLINE bool store_at(struct wave *w, const struct op *op, enum access k, uint64_t a) {
-    if (UNLIKELY(!SCALAR_RIGHT(w, op, a, access_bytes(k), RIGHT_WRITE))) SCALAR_FAULT(FAULT_WRITE, a);
-    memcpy(host_at(a), wave_at(w, mem_op_of(op)->data), access_bytes(k));
+    char *p;
+    if (UNLIKELY(!SCALAR_RIGHT(w, op, a, access_bytes(k), RIGHT_WRITE, &p))) SCALAR_FAULT(FAULT_WRITE, a);
+    memcpy(p, wave_at(w, mem_op_of(op)->data), access_bytes(k));
     return true;
 }
 INLINE uint64_t scalar_base(struct wave *w, const struct op *op, enum access k) {
