@@ -159,12 +159,38 @@ static bool is_short(const struct lanes *s, const struct affine *r, unsigned wid
     const uint64_t step = r->step < 0 ? 0 - (uint64_t)r->step : (uint64_t)r->step;
     return step < 1ull << 32 && step * (s->count - 1) < 1ull << (width - 1);
 }
+static unsigned trailing(uint64_t n) { return n ? (unsigned)__builtin_ctzll(n) : 64; }
+// How many of the lowest bits of a scalar are zero, as far as the instructions say that made it.
+static unsigned zeros_of(const struct lanes *s, llvm_ref v, unsigned depth) {
+    enum { DEEP = 4 };
+    const struct llvm *l = s->l;
+    if (l->IsAConstantInt(v)) return trailing(l->ConstIntGetZExtValue(v));
+    if (depth == DEEP || !l->IsAInstruction(v)) return 0;
+    const int op = l->GetInstructionOpcode(v);
+    if (op != LLVM_AND && op != LLVM_SHL && op != LLVM_ADD && op != LLVM_MUL) return 0;
+    const unsigned a = zeros_of(s, l->GetOperand(v, 0), depth + 1);
+    if (op == LLVM_SHL) {
+        llvm_ref by = l->GetOperand(v, 1);
+        return l->IsAConstantInt(by) ? a + (unsigned)l->ConstIntGetZExtValue(by) : a;
+    }
+    const unsigned b = zeros_of(s, l->GetOperand(v, 1), depth + 1);
+    return op == LLVM_AND ? (a > b ? a : b) : op == LLVM_MUL ? a + b : a < b ? a : b;
+}
+// True if lanes can differ in their lowest `bits` only: those bits are zero in the first lane, which is at a
+// multiple of the wave size or of a chunk's, and count up.
+static bool is_aligned(const struct lanes *s, const struct affine *r, unsigned bits) {
+    unsigned zeros = zeros_of(s, r->first.value, 0);
+    if (zeros > bits) zeros = bits;
+    if (r->step < 0 || r->step >= 1ll << 32) return false;
+    return zeros >= 64 || (uint64_t)r->step * (s->count - 1) < 1ull << zeros;
+}
 // As long as lanes differ in their lowest `bits` only: so the first and the last one do, which would not if
 // they wrapped between.
 static bool in_block(struct lanes *s, struct affine *r, unsigned bits) {
     llvm_ref type = s->l->TypeOf(r->first.value);
     const unsigned width = width_of(s, type);
     if (!r->step) return true;
+    if (bits < width && is_aligned(s, r, bits)) return true;
     if (bits >= width || !is_short(s, r, width)) return false;
     struct scalar differ = combine(s, LLVM_XOR, r->first, last_of(s, r));
     differ = combine(s, LLVM_LSHR, differ, constant(s, type, bits));
@@ -175,6 +201,7 @@ static bool in_block(struct lanes *s, struct affine *r, unsigned bits) {
 static bool in_order(struct lanes *s, struct affine *r, bool is_signed) {
     const unsigned width = width_of(s, s->l->TypeOf(r->first.value));
     if (!r->step) return true;
+    if (width >= 2 && is_aligned(s, r, width - 1)) return true;
     if (width < 2 || !is_short(s, r, width)) return false;
     const int up = is_signed ? LLVM_SGE : LLVM_UGE, down = is_signed ? LLVM_SLE : LLVM_ULE;
     r->sure = affine_both(s, r->sure, compare(s, r->step > 0 ? up : down, last_of(s, r), r->first));
@@ -263,7 +290,6 @@ static struct affine shift(struct lanes *s, unsigned op, const struct affine *a,
     if (op == LLVM_SHL && a->step) r.step = affine_narrow((int64_t)((uint64_t)a->step << n), width);
     return r;
 }
-static unsigned trailing(uint64_t n) { return n ? (unsigned)__builtin_ctzll(n) : 64; }
 // A mask keeps what differs between lanes, or drops it: bits that lie below those that it keeps have to be
 // the same, and so have those above.
 static struct affine masked(struct lanes *s, const struct affine *a, const struct affine *b, unsigned width) {
