@@ -72,6 +72,54 @@ bool find_slots(struct fuse *f) {
     return ok;
 }
 
+static bool is_lds(const struct step *s) {
+    return s->kind == STEP_PIECE && s->class == SW_CLASS_LDS && s->may_leave && !s->is_memory;
+}
+static bool writes_vector(const struct fuse *f, uint32_t step, uint64_t offset) {
+    const struct slot_list w = f->writes[step];
+    const uint64_t end = offset + (f->plan->wave32 ? sizeof(uint32_t[32]) : sizeof(uint32_t[64]));
+    for (uint32_t i = 0; i < w.count; i++) {
+        const struct slot s = f->slots.items[f->written.items[w.first + i]];
+        if (s.offset < end && s.offset + s.size > offset) return true;
+    }
+    return false;
+}
+void find_heads(struct fuse *f) {
+    for (uint32_t i = 0; i < f->plan->steps.count; i++) {
+        const struct step *s = &f->plan->steps.items[i];
+        if (s->is_entry) f->head[i] = true;
+        if (s->target >= 0) f->head[s->target] = true;
+    }
+}
+// Accesses to LDS by one address register that follow each other ask for the same, the farthest of their
+// offsets: so all but the first know the answer. That one may leave where it need not, if only another one is
+// outside, which would have left.
+void find_far(struct fuse *f) {
+    struct step *steps = f->plan->steps.items;
+    const uint32_t count = (uint32_t)f->plan->steps.count;
+    for (uint32_t i = 0; i < count; i++)
+        if (is_lds(&steps[i])) steps[i].arguments[PIECE_FAR] = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t vaddr = steps[i].arguments[PIECE_VADDR];
+        uint64_t far = 0;
+        uint32_t end = i;
+        if (!is_lds(&steps[i]) || steps[i].arguments[PIECE_FAR]) continue;
+        for (bool on = true; on && end < count; end++) {
+            const struct step *s = &steps[end];
+            if (s->kind != STEP_PIECE || s->target >= 0 || (end > i && f->head[end])) break;
+            if (is_lds(s) && s->arguments[PIECE_VADDR] == vaddr) {
+                if (s->arguments[PIECE_OFFSET] > far) far = s->arguments[PIECE_OFFSET];
+                if (s->arguments[PIECE_OFFSET1] > far) far = s->arguments[PIECE_OFFSET1];
+            }
+            on = (f->facts[end].only_next || s->may_leave) && !changes_exec(f, end) &&
+                 !writes_vector(f, end, vaddr);
+        }
+        for (uint32_t k = i; k < end; k++)
+            if (is_lds(&steps[k]) && steps[k].arguments[PIECE_VADDR] == vaddr)
+                steps[k].arguments[PIECE_FAR] = far;
+    }
+}
+
 void add_written(const struct fuse *f, size_t step, uint64_t *dirty) {
     const struct slot_list w = f->writes[step];
     for (uint32_t i = 0; i < w.count; i++) {
@@ -165,14 +213,21 @@ static void add_slots(const struct fuse *f, struct slot s, uint64_t *set) {
          i++)
         if (f->slots.items[i].offset + f->slots.items[i].size > s.offset) set[i / 64] |= 1ull << i % 64;
 }
-// A piece that always leaves its access to the handler may read nothing; the handler does.
+// A piece that always leaves its access to the handler may read nothing of an operand; the handler does.
+static bool reads_operand(const struct fuse *f, uint32_t step, uint32_t parameter) {
+    const struct piece_facts *facts = &f->facts[step];
+    for (size_t k = 0; k < facts->accesses.count; k++)
+        if (facts->accesses.items[k].parameter == parameter && !facts->accesses.items[k].writes) return true;
+    return false;
+}
 static void add_operands(const struct fuse *f, uint32_t step, uint64_t *live) {
     enum { MOST = 4 }; // registers of an address, or of data
     static const uint8_t read[] = {PIECE_VADDR, PIECE_DATA, PIECE_DATA1};
     const uint32_t bytes = MOST * (f->plan->wave32 ? 128 : 256);
     for (size_t i = 0; i < sizeof read && f->plan->steps.items[step].may_leave; i++) {
         const uint64_t at = offsetof(struct wave, s) + f->plan->steps.items[step].arguments[read[i]];
-        if (at >= offsetof(struct wave, v)) add_slots(f, (struct slot){(uint32_t)at, bytes}, live);
+        if (at >= offsetof(struct wave, v) && !reads_operand(f, step, read[i]))
+            add_slots(f, (struct slot){(uint32_t)at, bytes}, live);
     }
 }
 // From what is live behind the step to what is before it.
@@ -416,11 +471,6 @@ uint32_t common_steps(const struct fuse *f) {
 
 void find_segments(struct fuse *f) {
     forget_segments(f);
-    for (uint32_t i = 0; i < f->plan->steps.count; i++) {
-        const struct step *s = &f->plan->steps.items[i];
-        if (s->is_entry) f->head[i] = true;
-        if (s->target >= 0) f->head[s->target] = true;
-    }
     if (f->is_wave_loop) f->head[f->common] = true;
     for (uint32_t i = 0; i < f->plan->steps.count && !f->is_wave_loop; i++)
         if (f->plan->steps.items[i].is_entry) segment_at(f, VERSION_ALL, i);

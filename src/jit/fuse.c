@@ -163,7 +163,10 @@ static bool begin_module(struct fuse *f) {
 }
 
 static bool find_places(struct fuse *f) {
-    return find_slots(f) && (f->dirty = calloc(f->words, sizeof *f->dirty)) &&
+    if (!find_slots(f)) return false;
+    find_heads(f);
+    find_far(f);
+    return (f->dirty = calloc(f->words, sizeof *f->dirty)) &&
            (f->changed = calloc(f->words, sizeof *f->changed)) &&
            (f->since_exit = calloc(f->words, sizeof *f->since_exit)) &&
            (f->soon = calloc(f->words * f->plan->steps.count, sizeof *f->soon));

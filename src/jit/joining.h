@@ -144,6 +144,8 @@ static inline bool is_marked(const struct fuse *f, uint32_t step, bool unmarked)
 bool enters_loop(const struct fuse *f, uint32_t step);
 
 bool find_slots(struct fuse *f);
+void find_heads(struct fuse *f);
+void find_far(struct fuse *f);
 // Counts the steps at the beginning that give all waves of a group the same, if memory stays the same.
 uint32_t common_steps(const struct fuse *f);
 void find_segments(struct fuse *f);

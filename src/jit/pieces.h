@@ -26,7 +26,8 @@ enum {
     PIECE_OFFSET,
     PIECE_OFFSET1,
     PIECE_LDS_MASK,
-    PIECE_PARAMETER_COUNT
+    PIECE_PARAMETER_COUNT,
+    PIECE_FAR = PIECE_SLOT // of an access to LDS, which has no range (find_far)
 };
 
 // Bytes [offset + parameter, + size) from the start of the wave; parameter 0: none.

@@ -128,6 +128,15 @@ static void replaced(void **state) {
                          strcmp(kinds[k].level, "v4") ? BEGUN : TO_THE_END);
 }
 
+// Accesses to LDS by one register, of which some waves have some outside.
+static void far(void **state) {
+    (void)state;
+    for (size_t k = 0; k < KINDS; k++)
+        for (unsigned bad = 0; bad <= 1024; bad = bad ? 4 * bad : 4)
+            at_all_tiers(&kinds[k], PIECE("far"), bad, 1024, 256,
+                         bad || strcmp(kinds[k].level, "v4") ? BEGUN : TO_THE_END);
+}
+
 // Those of GFX12 are left to their handlers, and no loop begins.
 static void split(void **state) {
     (void)state;
@@ -316,9 +325,10 @@ static void chain(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exchange), cmocka_unit_test(replaced),   cmocka_unit_test(split),
-        cmocka_unit_test(observed), cmocka_unit_test(by_default), cmocka_unit_test(ends),
-        cmocka_unit_test(faults),   cmocka_unit_test(stopping),   cmocka_unit_test(chain)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(exchange), cmocka_unit_test(replaced),
+                                       cmocka_unit_test(far),      cmocka_unit_test(split),
+                                       cmocka_unit_test(observed), cmocka_unit_test(by_default),
+                                       cmocka_unit_test(ends),     cmocka_unit_test(faults),
+                                       cmocka_unit_test(stopping), cmocka_unit_test(chain)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,6 +105,40 @@ kept:
  s_cmp_lt_u32 s11, 6
  s_cbranch_scc1 through
 
+// ---- far ----
+// Rows of LDS by one address register, of which the last ends with LDS if BAD is 0, and one dword. What lies beyond is zero, and is
+// not written.
+ s_mov_b32 s13, BAD
+far_round:
+ v_lshl_add_u32 v4, v0, 2, s13
+ v_mov_b32 v11, s13
+ v_lshl_add_u32 v5, v0, 3, v3
+ ds_write_b32 v4, v5
+ ds_write_b32 v4, v0 offset:1024
+ ds_write_b32 v4, v5 offset:2048
+ ds_write_b32 v4, v3 offset:3072
+ wait
+ s_barrier
+ ds_read_b32 v8, v4 offset:1024
+ ds_read2st64_b32 v[6:7], v4 offset1:8
+ ds_read_b32 v10, v11
+ ds_read_b32 v5, v4 offset:3072
+ ds_read_b32 v4, v4 offset:512
+ ds_read_b32 v11, v11 offset:4092
+ wait
+ v_lshl_add_u32 v2, v2, 1, v4
+ v_lshl_add_u32 v2, v2, 1, v5
+ v_lshl_add_u32 v2, v2, 1, v6
+ v_lshl_add_u32 v2, v2, 1, v7
+ v_lshl_add_u32 v2, v2, 1, v8
+ v_lshl_add_u32 v2, v2, 1, v10
+ v_lshl_add_u32 v3, v3, 1, v11
+ v_lshl_add_u32 v3, v2, 1, v3
+ s_barrier
+ s_add_u32 s11, s11, 1
+ s_cmp_lt_u32 s11, 6
+ s_cbranch_scc1 far_round
+
 // ---- ends ----
 // Wave n ends behind n barriers (BAD is 1), behind 16 - n of them (2), or every other wave so (0). One ends without any barrier,
 // while others wait, or before any other has come to the next one.

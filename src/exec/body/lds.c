@@ -51,8 +51,16 @@ NOINLINE void STORE_LDS(struct wave *w, enum access k, u32v offset, lmask m, con
 INLINE uint32_t lds_first(struct wave *w, wave_place vaddr, unsigned i, uint32_t offset) {
     return ((const uint32_t *)&reg_at(w, vaddr)[i])[0] + offset;
 }
+// Where lane 0 of a chunk is that lies inside: there the sum does not wrap, and an instruction of the host
+// adds the offset.
+INLINE char *lds_at(struct wave *w, wave_place vaddr, unsigned i, int64_t offset) {
+    return (char *)w->lds + ((const uint32_t *)&reg_at(w, vaddr)[i])[0] + (uint32_t)offset;
+}
 INLINE bool lds_inside(const struct wave *w, uint32_t first, unsigned bytes) {
     return (uint64_t)first + bytes <= w->lds_limit;
+}
+INLINE bool lds_at_inside(struct wave *w, wave_place vaddr, unsigned i, int64_t offset, unsigned bytes) {
+    return (uint64_t)((const uint32_t *)&reg_at(w, vaddr)[i])[0] + (uint32_t)offset + bytes <= w->lds_limit;
 }
 // How the lanes of a chunk lie, whatever is added to all; those of m at least.
 enum spread { SPREAD_OTHER, SPREAD_RUN, SPREAD_SAME };
@@ -61,6 +69,47 @@ INLINE enum spread spread_of(struct wave *w, wave_place vaddr, unsigned i, unsig
     if (!(differ32(apart, LANE_INDEX * size) & m)) return SPREAD_RUN;
     return differ32(apart, splat32(0)) & m ? SPREAD_OTHER : SPREAD_SAME;
 }
+#if defined(FUSED)
+// Whether each chunk takes consecutive elements or, where it loads, one; sets which chunks take one.
+INLINE bool lds_spread(struct wave *w, const struct op *op, enum access k, bool full, bool store,
+                       unsigned *same) {
+    const struct mem_op *mo = mem_op_of(op);
+    const unsigned size = access_bytes(k);
+    bool bad = full && wave_unsure(w, reg_at(w, mo->vaddr), NULL);
+    *same = 0;
+    EACH_WAVE_CHUNK {
+        const lmask m = full ? ALL_LANES : chunk_lanes(w, i);
+        const u32v a = reg_at(w, mo->vaddr)[i], apart = a - splat32(a[0]);
+        const bool any = m != 0,
+                   is_run = full ? !lanes_differ(a, a[0], size) : !(differ32(apart, LANE_INDEX * size) & m),
+                   is_same = full ? !lanes_differ(a, a[0], 0) : !(differ32(apart, splat32(0)) & m);
+        *same |= (unsigned)!is_run << i;
+        bad |= any & (unsigned)!(is_run | (is_same & !store));
+    }
+    return !bad;
+}
+// The farthest offset: of the access, or of those that follow it (find_far in jit/flow.c), so that all of
+// them ask the same.
+INLINE uint64_t lds_far(const struct mem_op *mo, bool two) {
+    const uint64_t far = (uint32_t)(two && mo->offset1 > mo->offset ? mo->offset1 : mo->offset);
+    return mo->slot > far ? mo->slot : far;
+}
+// Whether all of that lies in LDS: where the last byte does, which of an address register is the same
+// whatever the offset.
+INLINE bool lds_spread_inside(struct wave *w, const struct op *op, enum access k, bool two, bool full,
+                              unsigned same) {
+    const struct mem_op *mo = mem_op_of(op);
+    uint32_t top = 0;
+    unsigned most = access_bytes(k);
+    EACH_WAVE_CHUNK {
+        const uint32_t a = reg_at(w, mo->vaddr)[i][0];
+        if (!(full || chunk_lanes(w, i))) continue;
+        if (a > top) top = a;
+        if (!(same >> i & 1)) most = LANES * access_bytes(k);
+    }
+    return top + lds_far(mo, two) + most <= w->lds_limit;
+}
+#endif
 // Whether the accesses at up to two offsets can be made; sets which chunks take one element.
 INLINE bool lds_chunks(struct wave *w, const struct op *op, enum access k, bool two, bool full, bool store,
                        unsigned *same) {
@@ -68,21 +117,7 @@ INLINE bool lds_chunks(struct wave *w, const struct op *op, enum access k, bool 
     const unsigned size = access_bytes(k);
     *same = 0;
 #if defined(FUSED) // few places where control parts: these cost compilers most
-    bool bad = full && wave_unsure(w, reg_at(w, mo->vaddr), NULL);
-    EACH_WAVE_CHUNK {
-        const lmask m = full ? ALL_LANES : chunk_lanes(w, i);
-        const u32v a = reg_at(w, mo->vaddr)[i], apart = a - splat32(a[0]);
-        const bool any = m != 0,
-                   is_run = full ? !lanes_differ(a, a[0], size) : !(differ32(apart, LANE_INDEX * size) & m),
-                   is_same = full ? !lanes_differ(a, a[0], 0) : !(differ32(apart, splat32(0)) & m);
-        const unsigned bytes = is_run ? LANES * size : size;
-        *same |= (unsigned)!is_run << i;
-        bad |= any & (unsigned)!(is_run | (is_same & !store));
-        bad |= any & (unsigned)!lds_inside(w, lds_first(w, mo->vaddr, i, (uint32_t)mo->offset), bytes);
-        if (two)
-            bad |= any & (unsigned)!lds_inside(w, lds_first(w, mo->vaddr, i, (uint32_t)mo->offset1), bytes);
-    }
-    return !bad;
+    return lds_spread(w, op, k, full, store, same) & lds_spread_inside(w, op, k, two, full, *same);
 #else
     EACH_WAVE_CHUNK {
         const lmask m = full ? ALL_LANES : chunk_lanes(w, i);
@@ -91,8 +126,8 @@ INLINE bool lds_chunks(struct wave *w, const struct op *op, enum access k, bool 
         unsigned bytes = LANES * size;
         if (spread == SPREAD_OTHER || (store && spread == SPREAD_SAME)) return false;
         if (spread == SPREAD_SAME) *same |= 1u << i, bytes = size;
-        if (!lds_inside(w, lds_first(w, mo->vaddr, i, (uint32_t)mo->offset), bytes)) return false;
-        if (two && !lds_inside(w, lds_first(w, mo->vaddr, i, (uint32_t)mo->offset1), bytes)) return false;
+        if (!lds_at_inside(w, mo->vaddr, i, mo->offset, bytes)) return false;
+        if (two && !lds_at_inside(w, mo->vaddr, i, mo->offset1, bytes)) return false;
     }
     return true;
 #endif
@@ -112,8 +147,7 @@ INLINE bool lds_load(struct wave *w, const struct op *op, enum access k, bool tw
     EACH_WAVE_CHUNK {
         const lmask m = full ? ALL_LANES : chunk_lanes(w, i);
         if (!full && !m) continue;
-        const char *p = (const char *)w->lds + lds_first(w, mo->vaddr, i, (uint32_t)mo->offset);
-        const char *q = (const char *)w->lds + lds_first(w, mo->vaddr, i, (uint32_t)mo->offset1);
+        const char *p = lds_at(w, mo->vaddr, i, mo->offset), *q = lds_at(w, mo->vaddr, i, mo->offset1);
         u32v v[4], u[4];
         lds_take(k, p, same >> i & 1, m, full, v);
         if (two) lds_take(k, q, same >> i & 1, m, full, u);
@@ -132,8 +166,7 @@ INLINE bool lds_store(struct wave *w, const struct op *op, enum access k, bool t
         u32v v[4], u[4];
         get_stored(w, mo->data, i, k, v);
         if (two) get_stored(w, mo->data1, i, k, u);
-        char *p = (char *)w->lds + lds_first(w, mo->vaddr, i, (uint32_t)mo->offset);
-        char *q = (char *)w->lds + lds_first(w, mo->vaddr, i, (uint32_t)mo->offset1);
+        char *p = lds_at(w, mo->vaddr, i, mo->offset), *q = lds_at(w, mo->vaddr, i, mo->offset1);
         if (full)
             give(k, p, v);
         else
@@ -169,27 +202,28 @@ INLINE bool lds_picks(struct wave *w, const struct op *op, bool full, struct lds
     return !other;
 }
 // Of a chunk in a row lane 0, which may be off, can lie before LDS.
-INLINE char *lds_row(struct wave *w, const struct op *op, unsigned i, int64_t offset) {
+INLINE char *lds_row(struct wave *w, const struct op *op, unsigned i, int64_t offset, bool full) {
+    if (full) return lds_at(w, mem_op_of(op)->vaddr, i, offset);
     return (char *)w->lds + (int32_t)lds_first(w, mem_op_of(op)->vaddr, i, (uint32_t)offset);
 }
 INLINE u32v lds_dwords(struct wave *w, const struct op *op, unsigned i, int64_t offset,
                        const struct lds_chunk *c) {
-    return pick_lanes(vector_masked(lds_row(w, op, i, offset), c[i].take), c[i].pick);
+    return pick_lanes(vector_masked(lds_row(w, op, i, offset, false), c[i].take), c[i].pick);
 }
 INLINE u32v lds_row_dwords(struct wave *w, const struct op *op, unsigned i, int64_t offset, lmask m,
                            bool full) {
-    const char *p = lds_row(w, op, i, offset);
+    const char *p = lds_row(w, op, i, offset, full);
     return full ? vector_at(p) : vector_masked(p, m);
 }
 // Whether lanes.c knows how the lanes lie, and that holds.
-INLINE bool lds_known(struct wave *w, const struct op *op, bool two, bool full, bool store, unsigned *same) {
+INLINE bool lds_known(struct wave *w, const struct op *op, bool full, bool store, unsigned *same) {
     return full && wave_known(w, reg_at(w, mem_op_of(op)->vaddr), NULL) &&
-           lds_chunks(w, op, ACCESS_B32, two, true, store, same);
+           lds_spread(w, op, ACCESS_B32, true, store, same);
 }
 // Whether each chunk takes consecutive dwords that are inside, which few instructions find out.
 INLINE bool lds_in_rows(struct wave *w, const struct op *op, bool two, bool full) {
     const struct mem_op *mo = mem_op_of(op);
-    const uint64_t far = (uint32_t)(two && mo->offset1 > mo->offset ? mo->offset1 : mo->offset);
+    const uint64_t far = lds_far(mo, two);
     lmask other = 0;
     uint32_t top = 0; // the last row: of an address register it is the same whatever the offset
     EACH_WAVE_CHUNK {
@@ -228,10 +262,10 @@ INLINE bool lds_load_dwords(struct wave *w, const struct op *op, bool two, bool 
     struct lds_chunk c[MAX_LANES / LANES];
     u32v v[MAX_LANES / LANES], u[MAX_LANES / LANES];
     unsigned same;
-    if (lds_known(w, op, two, full, false, &same)) {
+    if (lds_known(w, op, full, false, &same)) {
+        if (UNLIKELY(!lds_spread_inside(w, op, ACCESS_B32, two, true, same))) return false;
         EACH_WAVE_CHUNK {
-            const char *p = (const char *)w->lds + lds_first(w, mo->vaddr, i, (uint32_t)mo->offset);
-            const char *q = (const char *)w->lds + lds_first(w, mo->vaddr, i, (uint32_t)mo->offset1);
+            const char *p = lds_at(w, mo->vaddr, i, mo->offset), *q = lds_at(w, mo->vaddr, i, mo->offset1);
             lds_take(ACCESS_B32, p, same >> i & 1, ALL_LANES, true, &v[i]);
             if (two) lds_take(ACCESS_B32, q, same >> i & 1, ALL_LANES, true, &u[i]);
         }
@@ -286,11 +320,13 @@ INLINE bool lds_store_dwords(struct wave *w, const struct op *op, bool two, bool
     const uint64_t lds = (uint64_t)(uintptr_t)w->lds;
     unsigned same;
     if (lds_one_lane(w, full)) return lds_store_one(w, op, two);
-    if (LIKELY(lds_known(w, op, two, full, true, &same) || lds_in_rows(w, op, two, full))) {
+    const bool known = lds_known(w, op, full, true, &same);
+    if (known && UNLIKELY(!lds_spread_inside(w, op, ACCESS_B32, two, true, same))) return false;
+    if (LIKELY(known || lds_in_rows(w, op, two, full))) {
         EACH_WAVE_CHUNK {
             const lmask m = full ? ALL_LANES : chunk_lanes(w, i);
-            put_vector_masked(lds_row(w, op, i, mo->offset), m, reg_at(w, mo->data)[i]);
-            if (two) put_vector_masked(lds_row(w, op, i, mo->offset1), m, reg_at(w, mo->data1)[i]);
+            put_vector_masked(lds_row(w, op, i, mo->offset, full), m, reg_at(w, mo->data)[i]);
+            if (two) put_vector_masked(lds_row(w, op, i, mo->offset1, full), m, reg_at(w, mo->data1)[i]);
         }
         return true;
     }
