@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The phases of a plan's way to an object: flow.c looks at the plan, code.c and wave_loop.c make functions,
 // LLVM makes one of the pieces and simplifies it, lanes.c answers what pieces ask of lanes.
+#include "jit/control_word.h"
 #include "jit/dump.h"
 #include "jit/joining.h"
 #include "jit/lanes.h"
+#include "jit/loops.h"
 #include "jit/wave_loop.h"
 #include "jit/wholes.h"
 
@@ -229,7 +231,24 @@ static bool join(struct fuse *f) {
     return !f->plan->too_large;
 }
 
+// Where no wave waits, none goes on.
+static bool drop_places(struct fuse *f) {
+    enum { MOST_ROUNDS = 4 };
+    bool any = true;
+    for (unsigned round = 0; round < MOST_ROUNDS && any; round++) {
+        any = false;
+        for (llvm_ref i = f->l->GetFirstFunction(f->module); i; i = f->l->GetNextFunction(i)) {
+            bool dropped = false;
+            if (!f->l->IsDeclaration(i) && !loops_drop(f, i, &dropped)) return false;
+            any |= dropped;
+        }
+        if (any && !pass(f, "function(simplifycfg)")) return false;
+    }
+    return true;
+}
+
 static bool resolve(struct fuse *f) {
+    if (!drop_places(f)) return false;
     for (llvm_ref i = f->l->GetFirstFunction(f->module); i; i = f->l->GetNextFunction(i))
         if (!f->l->IsDeclaration(i) && !lanes_resolve(f, i)) return false;
     return true;
@@ -244,11 +263,23 @@ static bool make_wholes(struct fuse *f) {
     return true;
 }
 
+static bool join_alike(struct fuse *f) {
+    struct all_held held = {0};
+    hold_operations(f, &held);
+    const bool ok = pass(f, "function(early-cse)");
+    release_operations(f, &held);
+    return ok && !held.failed;
+}
 static bool finish(struct fuse *f) {
     const char *const full = "function(instcombine<no-verify-fixpoint>,simplifycfg,jump-threading,"
-                             "loop-mssa(licm),early-cse<memssa>,dse,adce,simplifycfg)";
+                             "loop-mssa(licm))",
+                      *const full_end = "function(early-cse<memssa>,dse,adce,simplifycfg)";
     const char *const quick = "function(simplifycfg,early-cse<memssa>,dse,adce,simplifycfg)";
-    return pass(f, f->plan->quick ? quick : full);
+    const bool stays = control_word_stays(f);
+    if (!f->plan->quick && !(pass(f, full) && (!stays || join_alike(f)))) return false;
+    if (!pass(f, f->plan->quick ? quick : full_end)) return false;
+    if (stays) let_written_out_move(f);
+    return true;
 }
 
 static bool emit(struct fuse *f) {

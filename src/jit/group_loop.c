@@ -180,12 +180,13 @@ void hop_in_group_loop(struct fuse *f, uint32_t step, unsigned version) {
     const uint64_t *changed = behind->changed, *live = behind->live;
     llvm_ref stays = new_block(f), hops = new_block(f), goes_on = new_block(f),
              place = number(f, place_number);
+    put_exits(f); // which store more
+    for (size_t w = 0; w < f->words; w++) f->dirty[w] &= live[w];
     branch_if_equal(f, get(f, h->ended), number(f, 0), hops, stays);
     fuse_begin(f, stays);
     leave_group_loop(f, step);
     fuse_begin(f, hops);
     keep(f, changed, live, place_number);
-    for (size_t w = 0; w < f->words; w++) f->dirty[w] &= live[w];
     write_back(f, f->dirty);
     f->l->BuildStore(f->builder, from_table(f, 2 * (size_t)step),
                      fuse_at(f, f->wave, offsetof(struct wave, resume)));

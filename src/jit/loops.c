@@ -117,6 +117,29 @@ static llvm_ref kept_as(const struct llvm *l, const struct loops *loops, uint64_
     }
     return found;
 }
+static bool is_kept(const struct llvm *l, const struct loops *loops, uint64_t number) {
+    for (size_t i = 0; i < loops->kept.count; i++)
+        if (number_of(l, loops->kept.items[i]) == number) return true;
+    return false;
+}
+bool loops_drop(const struct fuse *f, llvm_ref function, bool *any) {
+    const struct llvm *l = f->l;
+    struct loops loops = {0};
+    llvm_ref builder = l->CreateBuilderInContext(f->context), block = NULL;
+    const bool ok = find_kept(l, function, &loops);
+    *any = false;
+    for (size_t i = 0; ok && i < loops.restored.count; i++) {
+        llvm_ref call = loops.restored.items[i];
+        if (l->GetInstructionParent(call) == block || is_kept(l, &loops, number_of(l, call))) continue;
+        block = l->GetInstructionParent(call);
+        l->PositionBuilderBefore(builder, call);
+        l->BuildStore(builder, l->ConstInt(f->i32, 0, 0), l->GetPoison(f->pointer)); // cannot be reached
+        *any = true;
+    }
+    l->DisposeBuilder(builder);
+    loops_free(&loops);
+    return ok;
+}
 static bool find_restored(const struct lanes *s, struct loops *loops) {
     const struct llvm *l = s->l;
     bool ok = true;

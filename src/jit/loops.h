@@ -48,6 +48,9 @@ llvm_ref loops_ask(const struct fuse *f);
 // A vector of the host's size is kept, with a number; comes back from where it was stored.
 void loops_keep(const struct fuse *f, llvm_ref v, uint64_t number);
 llvm_ref loops_restore(const struct fuse *f, llvm_ref from, uint64_t number);
+// What comes back where nothing is kept any more, as LLVM has found that no wave gets there, is marked as
+// code that is never reached (`any`: there was some). False: no memory.
+bool loops_drop(const struct fuse *f, llvm_ref function, bool *any);
 // Finds out which vectors of a function's loops are affine vectors, and lets `s` take them for that. False:
 // no memory.
 bool loops_find(struct lanes *s, llvm_ref function, struct loops *loops);

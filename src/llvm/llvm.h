@@ -50,7 +50,7 @@ enum {
     LLVM_PTR_TO_ADDRESS = 69
 };
 enum { LLVM_EXTERNAL = 0, LLVM_LINK_ONCE_ODR = 3, LLVM_HIDDEN = 1 };
-enum { LLVM_INTEGER = 8, LLVM_POINTER = 12, LLVM_VECTOR = 13 }; // kinds of types
+enum { LLVM_INTEGER = 8, LLVM_POINTER = 12, LLVM_VECTOR = 13, LLVM_METADATA = 14 }; // kinds of types
 enum {
     LLVM_EQ = 32,
     LLVM_NE,
