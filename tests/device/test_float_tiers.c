@@ -3,7 +3,7 @@
 // as in the interpreter: NaNs of sums, products and operations on one operand, which are the host's, and
 // divisions, whose rare quotients pieces leave to handlers. Each step computes under the MODE that holds
 // where it stands. Numbers are plain, or have zeros, denormals, infinities, NaNs and far exponents in a few
-// lanes, or in most.
+// lanes, or in most, or in one operand alone.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include "device/device.h"
 #include "rig.h"
 
-enum { ITEMS = 128, ARRAYS = 4, RESULTS = 96, SETS = 12 };
+enum { ITEMS = 128, ARRAYS = 4, RESULTS = 96, SETS = 18 };
 
 struct target {
     const char *name;
@@ -101,6 +101,10 @@ static const struct code codes[] = {
      true},
     {DIVIDE32, false},
     {"v_div_scale_f32 v20, %V, v2, v4, v2\n", false},
+    {"v_div_scale_f32 v20, %V, v2, v4, v2\nv_cndmask_b32 v20, v20, v4, %V\n", false},
+    {"v_div_scale_f32 v20, %V, v3, v4, v2\n", false},
+    {"v_div_scale_f32 v20, %V, v4, v4, v2\n", false},
+    {"v_mov_b32 v20, v3\nv_div_scale_f32 v20, %S, v20, v4, v20\nv_cndmask_b32 v20, v20, v4, %S\n", false},
     {"v_div_scale_f32 v20, %V, v4, v4, v2\nv_cndmask_b32 v20, v20, v2, %V\n", false},
     {"s_mov_%B %V, 0\nv_div_fmas_f32 v20, v2, v4, v3\n", false},
     {"v_cmp_lt_i32 %V, v3, v5\nv_div_fmas_f32 v20, v2, v4, v3\n", false},
@@ -212,15 +216,24 @@ static uint32_t number_of(unsigned edges) {
     if (random32() % 8 < edges) return random32() & 1 ? rare[random32() % (sizeof rare / sizeof *rare)] : r;
     return (0x3f800000 + (r & 0x3fffff)) ^ (r & 0x80000000);
 }
+// A number of an array, 0 of which is mostly the numerator, 1 the quotient, 2 the denominator.
+enum { PLAIN, MOST_RARE, FEW_RARE, ZEROS, RARE_QUOTIENTS, ZEROS_BY_RARE, KINDS };
+static uint32_t number_in(unsigned kind, unsigned array, unsigned item) {
+    const bool is_one = item % 8 == 5, zeros = kind == ZEROS || kind == ZEROS_BY_RARE;
+    if (zeros && is_one && array < 2) return array == item / 8 % 2 ? 0x80000000 : 0;
+    if (kind == MOST_RARE) return number_of(7);
+    if (is_one && ((kind == RARE_QUOTIENTS && array == 1) || (kind == ZEROS_BY_RARE && array == 2)))
+        return number_of(8);
+    return number_of(kind == FEW_RARE && is_one);
+}
 static void go(struct run *u, unsigned set) {
     static const uint64_t lanes[] = {~0ull, 0x5a5a00ffffff3333ull};
     seed = set;
-    const unsigned edges = set % 3 == 0 ? 0 : set % 3 == 1 ? 7 : 1;
-    const bool few = set % 3 == 2; // lanes
-    for (unsigned i = 0; i < ARRAYS * ITEMS; i++) u->numbers[i] = number_of(few && i % 16 != 5 ? 0 : edges);
+    for (unsigned i = 0; i < ARRAYS * ITEMS; i++)
+        u->numbers[i] = number_in(set % KINDS, i / ITEMS, i % ITEMS);
     memset(u->results, 0, RESULTS * ITEMS * 4);
     *u->arguments = (struct arguments){(uint64_t)(uintptr_t)u->numbers, (uint64_t)(uintptr_t)u->results,
-                                       lanes[set / 3 % 2]};
+                                       lanes[set / KINDS % 2]};
     assert_int_equal(rig_run(&u->r, u->arguments, ITEMS, ITEMS, NULL), SW_OK);
 }
 static const char *code_at(unsigned array) {

@@ -8,17 +8,49 @@
 #define LONG_BODIES
 #include "exec/body/float.h"
 
+// Compiled code has what is frequent of the three steps: the operands of all lanes are far from the limits of
+// exponents, or the numerator is zero. Other operands, of one lane that executes, leave the step to its
+// handler. `name_frequent` does the step and returns true, or does nothing.
+#if defined(FUSED)
+#define FREQUENT(name)                                                                                       \
+    INLINE bool name##_frequent(struct wave *w, const struct op *op, const bool sa, const bool sb,           \
+                                const bool sc)
+#define FREQUENT_VARIANT(name, suffix, sa, sb, sc)                                                           \
+    HANDLER(name##_##suffix) {                                                                               \
+        if (UNLIKELY(!name##_frequent(w, op, sa, sb, sc))) return hole_plain(w, REAL_OP);                    \
+        NEXT;                                                                                                \
+    }
+#define DIVISION(name)                                                                                       \
+    FREQUENT_VARIANT(name, vvv, 0, 0, 0)                                                                     \
+    FREQUENT_VARIANT(name, svv, 1, 0, 0)                                                                     \
+    FREQUENT_VARIANT(name, vsv, 0, 1, 0)                                                                     \
+    FREQUENT_VARIANT(name, vvs, 0, 0, 1)
+#else
+#define DIVISION(name) VECTOR3(name)
+#endif
+// The bits of the lanes of chunk i.
+#define CHUNK_BITS32(lanes)  ((uint64_t)lanes_mask(lanes) << (i * LANES))
+#define CHUNK_BITS64(lx, ly) CHUNK_BITS32((i32v)split_hi((u64x2){(u64v)(lx), (u64v)(ly)}))
+
 // ---- V_DIV_SCALE ----
 // S0 is what is scaled: equal to S1, the denominator, or to S2, the numerator. The lane mask tells FMAS that
 // the quotient is scaled; it is set for a zero operand too, whose NaN V_DIV_FIXUP replaces. Cards of RDNA3
 // tell the same (ERR-19).
 
 #define DIV_SCALE(W, F, U, I, FRACTION, BIAS, FAR, TINY, SCALE, UP, DOWN, QNAN)                              \
+    INLINE I exponent##W(F v) { return (I)((U)fabs##W(v) >> FRACTION); }                                     \
+    INLINE I is_zero##W(F v) { return (I)((U)fabs##W(v) == 0); }                                             \
+    INLINE I unscaled_den##W(F den) {                                                                        \
+        return (exponent##W(den) > TINY) & (exponent##W(den) < 2 * BIAS - 1);                                \
+    }                                                                                                        \
+    INLINE I unscaled##W(F den, F num) {                                                                     \
+        I exp_den = exponent##W(den), exp_num = exponent##W(num);                                            \
+        return unscaled_den##W(den) & (exp_num > TINY) & (exp_num <= 2 * BIAS) & (exp_num - exp_den < FAR) & \
+               (exp_den - exp_num < FAR);                                                                    \
+    }                                                                                                        \
     INLINE F div_scale##W(F s, F den, F num, I *scaled) {                                                    \
-        I exp_den = (I)((U)fabs##W(den) >> FRACTION), exp_num = (I)((U)fabs##W(num) >> FRACTION);            \
-        I plain = (exp_den > TINY) & (exp_den < 2 * BIAS - 1) & (exp_num > TINY) & (exp_num <= 2 * BIAS) &   \
-                  (exp_num - exp_den < FAR) & (exp_den - exp_num < FAR);                                     \
-        if (LIKELY(!any##W(~plain))) {                                                                       \
+        I exp_den = exponent##W(den), exp_num = exponent##W(num);                                            \
+        if (LIKELY(!any##W(~unscaled##W(den, num)))) {                                                       \
             *scaled = (I){0};                                                                                \
             return s;                                                                                        \
         }                                                                                                    \
@@ -51,6 +83,7 @@
 DIV_SCALE(32, f32v, u32v, i32v, 23, 127, 96, 23, 0x1p64f, 0x1p64f, 0x1p-62f, QNAN32)
 DIV_SCALE(64, f64v, u64v, i64v, 52, 1023, 768, 53, 0x1p128, 0x1p512, 0x1p-510, QNAN64)
 
+#if !defined(FUSED)
 // What is not scaled is passed on, not computed: nothing else flushes it.
 TEMPLATE(v_div_scale_f32) {
     UNUSED_OPERANDS;
@@ -58,10 +91,9 @@ TEMPLATE(v_div_scale_f32) {
     uint64_t bits = 0;
     EACH_CHUNK(w, f32v a = FLUSHED32(A32); f32v b = FLUSHED32(B32_); f32v c = FLUSHED32(C32); i32v scaled;
                f32v r = div_scale32(a, b, c, &scaled); FIX_NAN32(r, a, a, a);
-               D32(LIKELY(keeps) ? r : flush32(r)); bits |= (uint64_t)lanes_mask(scaled) << (i * LANES));
+               D32(LIKELY(keeps) ? r : flush32(r)); bits |= CHUNK_BITS32(scaled));
     put_mask(w, op->e, bits);
 }
-VECTOR3(v_div_scale_f32)
 
 TEMPLATE(v_div_scale_f64) {
     UNUSED_OPERANDS;
@@ -73,11 +105,43 @@ TEMPLATE(v_div_scale_f64) {
                    f64v ay = FLUSHED64(a.y); f64v rx = div_scale64(ax, FLUSHED64(b.x), FLUSHED64(c.x), &x);
                    FIX_NAN64(rx, ax, ax, ax); f64v ry = div_scale64(ay, FLUSHED64(b.y), FLUSHED64(c.y), &y);
                    FIX_NAN64(ry, ay, ay, ay); if (UNLIKELY(!keeps)) rx = flush64(rx), ry = flush64(ry);
-                   D64(((u64x2){(u64v)rx, (u64v)ry}));
-                   bits |= (uint64_t)lanes_mask((i32v)split_hi((u64x2){(u64v)x, (u64v)y})) << (i * LANES)));
+                   D64(((u64x2){(u64v)rx, (u64v)ry})); bits |= CHUNK_BITS64(x, y)));
     put_mask(w, op->e, bits);
 }
-VECTOR3(v_div_scale_f64)
+#else
+// A quotient of zero is told like a scaled one.
+#define FREQUENT_SCALE(W, F, U, I, QNAN)                                                                     \
+    INLINE I unscaled_or_zero##W(U s, U den, U num) {                                                        \
+        return ((I)(s == den) | (I)(s == num)) &                                                             \
+               (unscaled##W((F)den, (F)num) | (unscaled_den##W((F)den) & is_zero##W((F)num)));               \
+    }                                                                                                        \
+    INLINE U scaled_zero##W(U s, U num) { return select##W(is_zero##W((F)num), (U){0} + QNAN, s); }
+FREQUENT_SCALE(32, f32v, u32v, i32v, QNAN32)
+FREQUENT_SCALE(64, f64v, u64v, i64v, QNAN64)
+
+FREQUENT(v_div_scale_f32) {
+    uint64_t frequent = 0, zero = 0;
+    EACH_CHUNK(w, u32v c = C32; frequent |= CHUNK_BITS32(unscaled_or_zero32(A32, B32_, c));
+               zero |= CHUNK_BITS32(is_zero32((f32v)c)));
+    if (UNLIKELY(exec_of(w) & ~frequent)) return false;
+    EACH_CHUNK(w, D32(scaled_zero32(A32, C32)));
+    put_mask(w, op->e, zero);
+    return true;
+}
+FREQUENT(v_div_scale_f64) {
+    uint64_t frequent = 0, zero = 0;
+    EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_; u64x2 c = C64;
+               frequent |= CHUNK_BITS64(unscaled_or_zero64(a.x, b.x, c.x), unscaled_or_zero64(a.y, b.y, c.y));
+               zero |= CHUNK_BITS64(is_zero64((f64v)c.x), is_zero64((f64v)c.y)));
+    if (UNLIKELY(exec_of(w) & ~frequent)) return false;
+    EACH_CHUNK(w, u64x2 a = A64; u64x2 c = C64;
+               D64(((u64x2){scaled_zero64(a.x, c.x), scaled_zero64(a.y, c.y)})));
+    put_mask(w, op->e, zero);
+    return true;
+}
+#endif
+DIVISION(v_div_scale_f32)
+DIVISION(v_div_scale_f64)
 
 // ---- V_DIV_FMAS ----
 
@@ -107,34 +171,12 @@ static __attribute__((noinline)) void scaled_fma32(uint32_t csr, f32v *r, f32v a
     *r = flush_result32(csr, narrow_f64((f64x2){p.x * (f64v)scale.x, p.y * (f64v)scale.y}));
 }
 
-// The lanes whose quotient is scaled are rare: where there are any, compiled code leaves the op to its
-// handler.
-#if !defined(FUSED)
-INLINE uint64_t scaled_of(const struct wave *w) { return w->vcc & w->all_lanes; }
-#define FMAS(name) VECTOR3(name)
-#else
-INLINE uint64_t scaled_of(const struct wave *w) {
-    (void)w;
-    return 0;
-}
-#define FMAS_UNSCALED(name, suffix, sa, sb, sc)                                                              \
-    HANDLER(name##_##suffix) {                                                                               \
-        if (UNLIKELY(get_mask(w, op, WAVE_OFFSET(vcc)) & exec_of(w))) return hole_plain(w, REAL_OP);         \
-        name##_run(w, op, sa, sb, sc);                                                                       \
-        NEXT;                                                                                                \
-    }
-#define FMAS(name)                                                                                           \
-    FMAS_UNSCALED(name, vvv, 0, 0, 0)                                                                        \
-    FMAS_UNSCALED(name, svv, 1, 0, 0)                                                                        \
-    FMAS_UNSCALED(name, vsv, 0, 1, 0)                                                                        \
-    FMAS_UNSCALED(name, vvs, 0, 0, 1)
-#endif
-
 // The residual S0 may be denormal where the quotient is not, so denormal inputs count even where MODE
 // flushes.
+#if !defined(FUSED)
 TEMPLATE(v_div_fmas_f32) {
     UNUSED_OPERANDS;
-    const uint64_t vcc = scaled_of(w);
+    const uint64_t vcc = w->vcc & w->all_lanes;
     const uint32_t csr = w->mxcsr & ~(uint32_t)CONTROL_DAZ;
     GUARD_CSR(w, csr,
               EACH_CHUNK(
@@ -147,7 +189,20 @@ TEMPLATE(v_div_fmas_f32) {
                   } FIX_NAN32(r, a, b, c);
                   D32(r)));
 }
-FMAS(v_div_fmas_f32)
+#else
+FREQUENT(v_div_fmas_f32) {
+    const uint64_t scaled = get_mask(w, op, WAVE_OFFSET(vcc)) & exec_of(w);
+    uint64_t nan = 0;
+    f32v r[STENCIL / LANES];
+    GUARD_CSR(w, w->mxcsr & ~(uint32_t)CONTROL_DAZ,
+              EACH_CHUNK(w, r[i] = fma_in_order((f32v)A32, (f32v)B32_, (f32v)C32)));
+    EACH_CHUNK(w, nan |= CHUNK_BITS32(is_nan32(r[i])));
+    if (UNLIKELY(scaled & ~nan)) return false; // a NaN has no scale
+    EACH_CHUNK(w, D32(r[i]));
+    return true;
+}
+#endif
+DIVISION(v_div_fmas_f32)
 
 // The same for one F64 lane, by 128-bit integers: value = (-1)^sign * hi:lo * 2^exponent.
 struct wide {
@@ -243,9 +298,10 @@ static __attribute__((noinline)) void scaled_fma64_lanes(const struct wave *w, u
     r->y = (u64v)x;
 }
 
+#if !defined(FUSED)
 TEMPLATE(v_div_fmas_f64) {
     UNUSED_OPERANDS;
-    const uint64_t vcc = scaled_of(w);
+    const uint64_t vcc = w->vcc & w->all_lanes;
     const uint32_t csr = w->mxcsr64 & ~(uint32_t)CONTROL_DAZ;
     GUARD_CSR(w, csr,
               EACH_CHUNK(
@@ -262,23 +318,43 @@ TEMPLATE(v_div_fmas_f64) {
                   } FIX_NAN64(rx, (f64v)a.x, (f64v)b.x, (f64v)c.x);
                   FIX_NAN64(ry, (f64v)a.y, (f64v)b.y, (f64v)c.y); D64(((u64x2){(u64v)rx, (u64v)ry}))));
 }
-FMAS(v_div_fmas_f64)
+#else
+FREQUENT(v_div_fmas_f64) {
+    const uint64_t scaled = get_mask(w, op, WAVE_OFFSET(vcc)) & exec_of(w);
+    uint64_t nan = 0;
+    u64x2 r[STENCIL / LANES];
+    GUARD_CSR(w, w->mxcsr64 & ~(uint32_t)CONTROL_DAZ,
+              EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_; u64x2 c = C64;
+                         f64v x = fma64((f64v)a.x, (f64v)b.x, (f64v)c.x);
+                         f64v y = fma64((f64v)a.y, (f64v)b.y, (f64v)c.y);
+                         FIX_NAN64(x, (f64v)a.x, (f64v)b.x, (f64v)c.x);
+                         FIX_NAN64(y, (f64v)a.y, (f64v)b.y, (f64v)c.y); r[i] = ((u64x2){(u64v)x, (u64v)y})));
+    EACH_CHUNK(w, nan |= CHUNK_BITS64(is_nan64((f64v)r[i].x), is_nan64((f64v)r[i].y)));
+    if (UNLIKELY(scaled & ~nan)) return false;
+    EACH_CHUNK(w, D64(r[i]));
+    return true;
+}
+#endif
+DIVISION(v_div_fmas_f64)
 
 // ---- V_DIV_FIXUP ----
 // S0 the quotient so far, S1 the denominator, S2 the numerator.
 
 #define DIV_FIXUP(W, F, U, I, FRACTION, TOP, BELOW, BIG, SMALL, QUIET, BAD)                                  \
+    INLINE U quotient_sign##W(F den, F num) { return ((U)den ^ (U)num) & (((U){0} + 1) << (W - 1)); }        \
+    INLINE I normal##W(F v) { return (exponent##W(v) > 0) & (exponent##W(v) < TOP); }                        \
+    INLINE I needs_no_fixup##W(F q, F den, F num) {                                                          \
+        return normal##W(den) & normal##W(num) & (exponent##W(num) - exponent##W(den) >= BELOW) &            \
+               (exponent##W(q) < TOP);                                                                       \
+    }                                                                                                        \
     INLINE F div_fixup##W(F q, F den, F num) {                                                               \
-        U sign = ((U)den ^ (U)num) & (((U){0} + 1) << (W - 1));                                              \
-        I exp_den = (I)((U)fabs##W(den) >> FRACTION), exp_num = (I)((U)fabs##W(num) >> FRACTION);            \
+        U sign = quotient_sign##W(den, num);                                                                 \
         F one = (F)(sign | (U)((F){0} + 1));                                                                 \
         U r = (U)fabs##W(q) | sign;                                                                          \
-        I plain = (exp_den > 0) & (exp_den < TOP) & (exp_num > 0) & (exp_num < TOP) &                        \
-                  (exp_num - exp_den >= BELOW) & ((I)((U)fabs##W(q) >> FRACTION) < TOP);                     \
-        if (LIKELY(!any##W(~plain))) return (F)r;                                                            \
+        if (LIKELY(!any##W(~needs_no_fixup##W(q, den, num)))) return (F)r;                                   \
         U over = (U)(one * BIG * BIG), under = (U)(one * SMALL * SMALL);                                     \
-        r = select##W((I)((U)fabs##W(q) >> FRACTION) == TOP, over, r);                                       \
-        r = select##W(exp_num - exp_den < BELOW, under, r);                                                  \
+        r = select##W(exponent##W(q) == TOP, over, r);                                                       \
+        r = select##W(exponent##W(num) - exponent##W(den) < BELOW, under, r);                                \
         I inf_den = fabs##W(den) == (F){0} + INFINITY, inf_num = fabs##W(num) == (F){0} + INFINITY;          \
         I zero_den = den == 0, zero_num = num == 0;                                                          \
         r = select##W(inf_den | zero_num, sign, r);                                                          \
@@ -290,6 +366,7 @@ FMAS(v_div_fmas_f64)
 DIV_FIXUP(32, f32v, u32v, i32v, 23, 255, -150, 0x1p100f, 0x1p-100f, 0x400000u, 0xffc00000u)
 DIV_FIXUP(64, f64v, u64v, i64v, 52, 2047, -1075, 0x1p1000, 0x1p-1000, 0x8000000000000u, 0xfff8000000000000u)
 
+#if !defined(FUSED)
 TEMPLATE(v_div_fixup_f32) {
     UNUSED_OPERANDS;
     const bool flushing = !(w->mode & MODE_IN32);
@@ -298,7 +375,6 @@ TEMPLATE(v_div_fixup_f32) {
     EACH_CHUNK(w, f32v a = FLUSHED32(A32); f32v b = FLUSHED32(B32_); f32v c = FLUSHED32(C32);
                f32v r = div_fixup32(a, b, c); D32(LIKELY(keeps) ? r : flush32(r)));
 }
-VECTOR3(v_div_fixup_f32)
 
 TEMPLATE(v_div_fixup_f64) {
     UNUSED_OPERANDS;
@@ -310,4 +386,35 @@ TEMPLATE(v_div_fixup_f64) {
                          if (UNLIKELY(!keeps)) x = flush64(x), y = flush64(y);
                          D64(((u64x2){(u64v)x, (u64v)y}))));
 }
-VECTOR3(v_div_fixup_f64)
+#else
+// What MODE flushes is neither normal nor zero.
+#define FREQUENT_FIXUP(W, F, U, I)                                                                           \
+    INLINE I fixed_or_zero##W(U q, U den, U num) {                                                           \
+        return (needs_no_fixup##W((F)q, (F)den, (F)num) & normal##W((F)q)) |                                 \
+               (normal##W((F)den) & is_zero##W((F)num));                                                     \
+    }                                                                                                        \
+    INLINE U fixed_zero##W(U q, U den, U num) {                                                              \
+        return select##W(is_zero##W((F)num), (U){0}, (U)fabs##W((F)q)) | quotient_sign##W((F)den, (F)num);   \
+    }
+FREQUENT_FIXUP(32, f32v, u32v, i32v)
+FREQUENT_FIXUP(64, f64v, u64v, i64v)
+
+FREQUENT(v_div_fixup_f32) {
+    uint64_t frequent = 0;
+    EACH_CHUNK(w, frequent |= CHUNK_BITS32(fixed_or_zero32(A32, B32_, C32)));
+    if (UNLIKELY(exec_of(w) & ~frequent)) return false;
+    EACH_CHUNK(w, D32(fixed_zero32(A32, B32_, C32)));
+    return true;
+}
+FREQUENT(v_div_fixup_f64) {
+    uint64_t frequent = 0;
+    EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_; u64x2 c = C64;
+               frequent |= CHUNK_BITS64(fixed_or_zero64(a.x, b.x, c.x), fixed_or_zero64(a.y, b.y, c.y)));
+    if (UNLIKELY(exec_of(w) & ~frequent)) return false;
+    EACH_CHUNK(w, u64x2 a = A64; u64x2 b = B64_; u64x2 c = C64;
+               D64(((u64x2){fixed_zero64(a.x, b.x, c.x), fixed_zero64(a.y, b.y, c.y)})));
+    return true;
+}
+#endif
+DIVISION(v_div_fixup_f32)
+DIVISION(v_div_fixup_f64)
