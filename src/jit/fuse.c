@@ -81,6 +81,10 @@ static bool look_at_pieces(struct fuse *f) {
     llvm_ref inlined =
         l->CreateEnumAttribute(f->context, l->GetEnumAttributeKindForName("alwaysinline", 12), 0);
     bool any = false;
+    size_t loops_end = 0; // behind the last branch back
+    for (size_t i = 0; i < f->plan->steps.count; i++)
+        if (f->plan->steps.items[i].target >= 0 && f->plan->steps.items[i].target <= (int64_t)i)
+            loops_end = i;
     for (size_t i = 0; i < f->plan->steps.count; i++) {
         struct step *s = &f->plan->steps.items[i];
         if (s->kind != STEP_PIECE) continue;
@@ -92,9 +96,12 @@ static bool look_at_pieces(struct fuse *f) {
             continue;
         }
         if (!piece_look(l, f->layout, piece, &f->facts[i])) return false;
-        // Arithmetic that leaves rare values to its handler.
-        if (s->class == SW_CLASS_VALU && s->otherwise == STEP_CALL && f->facts[i].comes_back)
+        // Arithmetic that leaves rare values to its handler. Behind the last loop there is little to come
+        // back for, and ways back have much code: each stores and loads what the copy has.
+        if (s->class == SW_CLASS_VALU && s->otherwise == STEP_CALL && f->facts[i].comes_back) {
             s->may_leave = true;
+            f->facts[i].comes_back = i < loops_end;
+        }
         l->AddAttributeAtIndex(piece, index, inlined);
         if (!any) copy_attributes(f, piece);
         f->pieces[i] = piece;

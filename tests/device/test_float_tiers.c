@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Floating point that pieces treat in ways of their own gives the same bits in stencils and in compiled code
 // as in the interpreter: NaNs of sums, products and operations on one operand, which are the host's, and
-// divisions, whose rare quotients pieces leave to handlers. Each step computes under the MODE that holds
-// where it stands. Numbers are plain, or have zeros, denormals, infinities, NaNs and far exponents in a few
-// lanes, or in most, or in one operand alone.
+// divisions, minimum and maximum, whose rare operands pieces leave to handlers. Each step computes under the
+// MODE that holds where it stands. Numbers are plain, or have zeros, denormals, infinities, NaNs and far
+// exponents in a few lanes, or in most, or in one operand alone.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include "device/device.h"
 #include "rig.h"
 
-enum { ITEMS = 128, ARRAYS = 4, RESULTS = 96, SETS = 18 };
+enum { ITEMS = 128, ARRAYS = 4, RESULTS = 128, SETS = 18 };
 
 struct target {
     const char *name;
@@ -78,6 +78,10 @@ static const struct code codes[] = {
     {"v_sub_f32 v20, s15, v4\nv_subrev_f32 v21, s15, v2\n", true},
     {"v_sub_f32 v20, 1.0, v4\nv_subrev_f32 v20, 0x7fa00001, v20\nv_mul_f32 v21, 0xff900000, v2\n", true},
     {"v_sub_f32 v20, v2, v2\nv_subrev_f32 v21, v3, v3\n", true},
+    {"v_min_f32 v20, v2, v4\nv_max_f32 v21, v4, v2\n", true},
+    {"v_min_f32 v20, s15, v4\nv_max_f32 v21, 0, v3\n", true},
+    {"v_max_f32 v20, v3, v3\nv_min_f32 v20, 1.0, v20\n", false},
+    {"v_min3_f32 v20, v2, v4, v3\nv_max3_f32 v21, v2, v4, v3\n", true},
     {"v_mul_f32 v20, v3, v5\nv_add_f32 v20, v20, v2\nv_sub_f32 v20, v4, v20\n", false},
     {"v_pk_fma_f32 v[20:21], v[2:3], v[4:5], v[4:5]\n", true, true},
     {"v_pk_fma_f32 v[20:21], v[4:5], v[2:3], v[2:3] op_sel:[0,1,0] op_sel_hi:[1,0,1]\n", true, true},
@@ -151,8 +155,9 @@ static void put_store(struct text *t, const struct target *g, const char *v) {
     put_for(t, g, ", s[6:7]\n%A v1, 0x200, v1\n");
 }
 // s[0:1] are the arguments: numbers, results, and the lanes that take part. Results stand one array behind
-// the other.
-static void put_kernel(struct text *t, const struct target *g) {
+// the other. With `loops` each code stands in a loop, which ends at once: so operations that leave rare
+// operands to handlers come back from there, and the codes behind are compiled code's again.
+static void put_kernel(struct text *t, const struct target *g, bool loops) {
     put_text(t, g->new_names ? "s_load_b128 s[4:7], s[0:1], 0x0\ns_load_b64 s[12:13], s[0:1], 0x10\n"
                              : "s_load_dwordx4 s[4:7], s[0:1], 0x0\ns_load_dwordx2 s[12:13], s[0:1], 0x10\n");
     put_text(t, "s_waitcnt lgkmcnt(0)\nv_lshlrev_b32 v1, 2, v0\n");
@@ -165,8 +170,15 @@ static void put_kernel(struct text *t, const struct target *g) {
     put_text(t,
              "s_waitcnt vmcnt(0)\ns_getreg_b32 s14, hwreg(HW_REG_MODE, 0, 2)\ns_mov_b32 s15, 0xffa12345\n");
     for (size_t i = 0; i < CODES; i++) {
+        char begin[64] = "", end[64] = "";
+        if (loops) {
+            snprintf(begin, sizeof begin, "s_mov_b32 s16, 0\ncode%zu:\n", i);
+            snprintf(end, sizeof end, "s_cmp_eq_u32 s16, 1\ns_cbranch_scc1 code%zu\n", i);
+        }
+        put_text(t, begin);
         put_for(t, g, "v_mov_b32 v20, 0\nv_mov_b32 v21, 0\ns_mov_%B %E, %M\n");
         if (!codes[i].is_packed || !g->new_names) put_for(t, g, codes[i].text);
+        put_text(t, end);
         put_for(t, g, "s_mov_%B %E, -1\n");
         put_store(t, g, "v20");
         if (codes[i].is_wide) put_store(t, g, "v21");
@@ -184,11 +196,11 @@ struct run {
 };
 static bool open_run(struct run *u, const struct target *g, const char *code, const char *mode,
                      const char *level, sw_tier tier) {
-    char text[16384], descriptor[512];
+    char text[32768], descriptor[512];
     *u = (struct run){0};
     snprintf(
         descriptor, sizeof descriptor,
-        ".amdhsa_next_free_vgpr 32\n.amdhsa_next_free_sgpr 16\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n%s%s",
+        ".amdhsa_next_free_vgpr 32\n.amdhsa_next_free_sgpr 20\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n%s%s",
         g->new_names ? "" : ".amdhsa_accum_offset 32\n", mode);
     assert_true(rig_text(text, sizeof text, code, descriptor));
     u->r.object = rig_object(g->name, text, &u->r.image);
@@ -244,10 +256,10 @@ static const char *code_at(unsigned array) {
     }
     return "nothing";
 }
-static void compare(const struct target *g, const char *mode, const char *level, sw_tier tier) {
-    static char code[16384];
+static void compare(const struct target *g, const char *mode, const char *level, sw_tier tier, bool loops) {
+    static char code[32768];
     struct text t = {code, code + sizeof code};
-    put_kernel(&t, g);
+    put_kernel(&t, g, loops);
     struct run expected, other;
     if (!open_run(&other, g, code, mode, level, tier)) return; // the host has no such level
     assert_true(open_run(&expected, g, code, mode, level, SW_TIER_INTERPRETER));
@@ -262,6 +274,8 @@ static void compare(const struct target *g, const char *mode, const char *level,
                          expected.results[i], n[0], n[ITEMS], n[2 * ITEMS], n[3 * ITEMS], code_at(i / ITEMS));
             }
     }
+    if (other.r.device->fused_at_once)
+        assert_int_equal(sw_device_tier(other.r.device, NULL), SW_TIER_COMPILED);
     rig_close(&expected.r);
     rig_close(&other.r);
 }
@@ -272,9 +286,11 @@ static void alike(void **state) {
     static const char *const modes[] = {"",
                                         ".amdhsa_float_denorm_mode_32 3\n.amdhsa_float_round_mode_32 2\n"};
     for (size_t g = 0; g < sizeof targets / sizeof *targets; g++)
-        for (size_t v = 0; v < sizeof levels / sizeof *levels; v++)
+        for (size_t v = 0; v < sizeof levels / sizeof *levels; v++) {
             for (int tier = SW_TIER_INTERPRETER + 1; tier <= SW_TIER_COMPILED; tier++)
-                compare(&targets[g], modes[(g + v) % 2], levels[v], (sw_tier)tier);
+                compare(&targets[g], modes[(g + v) % 2], levels[v], (sw_tier)tier, false);
+            compare(&targets[g], modes[(g + v) % 2], levels[v], SW_TIER_COMPILED, true);
+        }
 }
 
 int main(void) {
