@@ -28,13 +28,13 @@ llvm_ref constant_of(const struct fuse *f, struct slot s) {
     return f->l->ConstInt(s.size == 4 ? f->i32 : f->i64, v, 0);
 }
 
-// One slot from one place to another.
+// One slot from one place to another. Scalar registers in a row stay registers of their own.
 static void move_slot(const struct fuse *f, struct slot s, llvm_ref from, llvm_ref to) {
     const struct llvm *l = f->l;
     llvm_ref type = s.size == 4 ? f->i32 : s.size == 8 ? f->i64 : NULL;
     unsigned align = 64;
     while (s.offset % align) align /= 2;
-    if (s.size == 32 || s.size == 64) type = l->VectorType(f->i32, s.size / 4);
+    if (is_vector_slot(s) && (s.size == 32 || s.size == 64)) type = l->VectorType(f->i32, s.size / 4);
     if (!type) {
         l->BuildMemCpy(f->builder, fuse_at(f, to, s.offset), align, fuse_at(f, from, s.offset), align,
                        fuse_number(f, s.size));

@@ -10,7 +10,7 @@
 #include "jit/lanes.h"
 #include "jit/verify.h"
 
-enum { PART = 64, MOST_STEPS = 400 };
+enum { PART = 64, SCALAR_PART = 8, MOST_STEPS = 400 };
 
 // ---- Whether ----
 
@@ -89,13 +89,14 @@ static llvm_ref common_value(const struct fuse *f, uint32_t offset, uint32_t siz
 // They do not cross from one vector register to the next.
 struct initial *find_parts(const struct fuse *f, size_t *count) {
     size_t room = 0;
-    for (size_t i = 0; i < f->slots.count; i++) room += 2 + f->slots.items[i].size / PART;
+    for (size_t i = 0; i < f->slots.count; i++) room += 2 + f->slots.items[i].size / SCALAR_PART;
     struct initial *initial = calloc(room, sizeof *initial);
     *count = 0;
     for (size_t i = 0; initial && i < f->slots.count; i++) {
         const struct slot s = f->slots.items[i];
+        const uint32_t part = is_vector_slot(s) ? PART : SCALAR_PART;
         for (uint32_t o = s.offset; o < s.offset + s.size;) {
-            uint32_t end = (o & ~(uint32_t)(PART - 1)) + PART;
+            uint32_t end = (o & ~(part - 1)) + part;
             if (end > s.offset + s.size) end = s.offset + s.size;
             initial[(*count)++] = (struct initial){o, end - o, common_value(f, o, end - o)};
             o = end;
