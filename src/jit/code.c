@@ -300,6 +300,7 @@ static void follow(struct fuse *f, uint32_t step, llvm_ref result, unsigned vers
         l->AddCase(choice, fuse_number(f, RESULT_YIELD), other);
         leave(f, step);
     } else {
+        f->failed |= f->facts[step].comes_back; // nothing here would
         l->AddCase(choice, fuse_number(f, RESULT_STOP), other);
         if (f->is_wave_loop)
             end_in_wave_loop(f);

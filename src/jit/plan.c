@@ -38,15 +38,15 @@ static void fill_arguments(struct step *s, const struct op *op, const struct mem
     if (s->has_literal) s->literal = op->imm;
 }
 
-// `is_last`: the op ends its block, so nothing follows its handler, whatever its class. So ends a block whose
-// next instruction does not exist.
+// `class`: of the op's instruction. `is_last`: the op ends its block, so nothing follows its handler,
+// whatever its class. So ends a block whose next instruction does not exist.
 static void add_op(struct plan *plan, const struct program *p, const struct native_image *image,
                    const struct op *op, unsigned flow, unsigned class, bool is_last) {
     const bool returns = !is_last && flow & FLOW_NEXT;
     struct step s;
     memset(&s, 0, sizeof s); // with what is between its members (plan_put)
     s.target = -1;
-    s.class = op->class;
+    s.class = (uint8_t) class;
     s.writes_exec = flow & FLOW_WRITES_EXEC;
     s.replaces = flow & FLOW_REPLACES;
     s.is_barrier = flow & FLOW_BARRIER;

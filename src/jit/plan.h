@@ -27,7 +27,7 @@ struct step {
     bool writes_exec;  // of a step that is called: it may
     bool replaces;     // where all lanes execute, nothing is left or read of the vectors that it writes
     bool is_barrier;   // where all waves of the group wait for each other
-    uint8_t class;     // of the op, enum sw_insn_class
+    uint8_t class;     // of the instruction, enum sw_insn_class
     uint16_t piece;    // of the image's stencils
     int32_t target;    // the step where the branch leads; -1: unknown, or no branch
     uint64_t arguments[PIECE_PARAMETER_COUNT];

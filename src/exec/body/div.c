@@ -39,7 +39,6 @@
 
 #define DIV_SCALE(W, F, U, I, FRACTION, BIAS, FAR, TINY, SCALE, UP, DOWN, QNAN)                              \
     INLINE I exponent##W(F v) { return (I)((U)fabs##W(v) >> FRACTION); }                                     \
-    INLINE I is_zero##W(F v) { return (I)((U)fabs##W(v) == 0); }                                             \
     INLINE I unscaled_den##W(F den) {                                                                        \
         return (exponent##W(den) > TINY) & (exponent##W(den) < 2 * BIAS - 1);                                \
     }                                                                                                        \
@@ -111,6 +110,7 @@ TEMPLATE(v_div_scale_f64) {
 #else
 // A quotient of zero is told like a scaled one.
 #define FREQUENT_SCALE(W, F, U, I, QNAN)                                                                     \
+    INLINE I is_zero##W(F v) { return (I)((U)fabs##W(v) == 0); }                                             \
     INLINE I unscaled_or_zero##W(U s, U den, U num) {                                                        \
         return ((I)(s == den) | (I)(s == num)) &                                                             \
                (unscaled##W((F)den, (F)num) | (unscaled_den##W((F)den) & is_zero##W((F)num)));               \
