@@ -163,6 +163,8 @@ INLINE void store32(struct wave *w, wave_place offset, unsigned i, lmask m, bool
 #else
 #define UNROLL_FUSED
 #endif
+// The bits of chunk i in a mask of the wave.
+#define CHUNK_BITS(lanes) ((uint64_t)lanes_mask(lanes) << (i * LANES))
 // The chunks of the wave, whatever EXEC is.
 #define EACH_WAVE_CHUNK UNROLL_CHUNKS for (unsigned i = 0; i < wave_lanes(w) / LANES; i++)
 // Runs the statement for every chunk of LANES lanes. In it `i` is the chunk's number, `m` its bits of EXEC,
@@ -594,8 +596,7 @@ INLINE uint64_t get_mask(struct wave *w, const struct op *op, wave_place a) {
     TEMPLATE(name) {                                                                                         \
         UNUSED_OPERANDS;                                                                                     \
         uint64_t bits_ = 0;                                                                                  \
-        EACH_BITS(w, T a = (T)A32; T b = (T)B32_;                                                            \
-                  bits_ |= (uint64_t)lanes_mask((i32v)(expr)) << (i * LANES));                               \
+        EACH_BITS(w, T a = (T)A32; T b = (T)B32_; bits_ |= CHUNK_BITS((i32v)(expr)));                        \
         put_mask(w, op->d, bits_);                                                                           \
     }                                                                                                        \
     COMPARE_(name)
@@ -611,7 +612,7 @@ INLINE uint64_t get_mask(struct wave *w, const struct op *op, wave_place a) {
         uint64_t bits_ = 0;                                                                                  \
         EACH_BITS(w, u64x2 a = A64; u64x2 b = B64_;                                                          \
                   u64x2 r = {name##_eval(a.x, b.x), name##_eval(a.y, b.y)};                                  \
-                  bits_ |= (uint64_t)lanes_mask((i32v)split_hi(r)) << (i * LANES));                          \
+                  bits_ |= CHUNK_BITS((i32v)split_hi(r)));                                                   \
         put_mask(w, op->d, bits_);                                                                           \
     }                                                                                                        \
     COMPARE_(name)

@@ -28,9 +28,7 @@
 #else
 #define DIVISION(name) VECTOR3(name)
 #endif
-// The bits of the lanes of chunk i.
-#define CHUNK_BITS32(lanes)  ((uint64_t)lanes_mask(lanes) << (i * LANES))
-#define CHUNK_BITS64(lx, ly) CHUNK_BITS32((i32v)split_hi((u64x2){(u64v)(lx), (u64v)(ly)}))
+#define CHUNK_BITS64(lx, ly) CHUNK_BITS((i32v)split_hi((u64x2){(u64v)(lx), (u64v)(ly)}))
 
 // ---- V_DIV_SCALE ----
 // S0 is what is scaled: equal to S1, the denominator, or to S2, the numerator. The lane mask tells FMAS that
@@ -90,7 +88,7 @@ TEMPLATE(v_div_scale_f32) {
     uint64_t bits = 0;
     EACH_CHUNK(w, f32v a = FLUSHED32(A32); f32v b = FLUSHED32(B32_); f32v c = FLUSHED32(C32); i32v scaled;
                f32v r = div_scale32(a, b, c, &scaled); FIX_NAN32(r, a, a, a);
-               D32(LIKELY(keeps) ? r : flush32(r)); bits |= CHUNK_BITS32(scaled));
+               D32(LIKELY(keeps) ? r : flush32(r)); bits |= CHUNK_BITS(scaled));
     put_mask(w, op->e, bits);
 }
 
@@ -121,8 +119,8 @@ FREQUENT_SCALE(64, f64v, u64v, i64v, QNAN64)
 
 FREQUENT(v_div_scale_f32) {
     uint64_t frequent = 0, zero = 0;
-    EACH_CHUNK(w, u32v c = C32; frequent |= CHUNK_BITS32(unscaled_or_zero32(A32, B32_, c));
-               zero |= CHUNK_BITS32(is_zero32((f32v)c)));
+    EACH_CHUNK(w, u32v c = C32; frequent |= CHUNK_BITS(unscaled_or_zero32(A32, B32_, c));
+               zero |= CHUNK_BITS(is_zero32((f32v)c)));
     if (UNLIKELY(exec_of(w) & ~frequent)) return false;
     EACH_CHUNK(w, D32(scaled_zero32(A32, C32)));
     put_mask(w, op->e, zero);
@@ -196,7 +194,7 @@ FREQUENT(v_div_fmas_f32) {
     f32v r[STENCIL / LANES];
     GUARD_CSR(w, w->mxcsr & ~(uint32_t)CONTROL_DAZ,
               EACH_CHUNK(w, r[i] = fma_in_order((f32v)A32, (f32v)B32_, (f32v)C32)));
-    EACH_CHUNK(w, nan |= CHUNK_BITS32(is_nan32(r[i])));
+    EACH_CHUNK(w, nan |= CHUNK_BITS(is_nan32(r[i])));
     if (UNLIKELY(scaled & ~nan)) return false; // a NaN has no scale
     EACH_CHUNK(w, D32(r[i]));
     return true;
@@ -401,7 +399,7 @@ FREQUENT_FIXUP(64, f64v, u64v, i64v)
 
 FREQUENT(v_div_fixup_f32) {
     uint64_t frequent = 0;
-    EACH_CHUNK(w, frequent |= CHUNK_BITS32(fixed_or_zero32(A32, B32_, C32)));
+    EACH_CHUNK(w, frequent |= CHUNK_BITS(fixed_or_zero32(A32, B32_, C32)));
     if (UNLIKELY(exec_of(w) & ~frequent)) return false;
     EACH_CHUNK(w, D32(fixed_zero32(A32, B32_, C32)));
     return true;

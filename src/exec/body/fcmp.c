@@ -113,7 +113,7 @@ TEMPLATE(v_cmp_class_f64) {
     UNUSED_OPERANDS;
     uint64_t bits = 0;
     EACH_BITS(w, u64x2 a = A64; u32v b = B32_; u32v class = class64(split_lo(a), split_hi(a));
-              bits |= (uint64_t)lanes_mask((i32v) - ((b >> class) & 1)) << (i * LANES));
+              bits |= CHUNK_BITS((i32v) - ((b >> class) & 1)));
     put_mask(w, op->d, bits);
 }
 COMPARE_(v_cmp_class_f64)
