@@ -116,7 +116,5 @@ void let_written_out_move(const struct fuse *f) {
         for (llvm_ref b = l->IsDeclaration(i) ? NULL : l->GetFirstBasicBlock(i); b;
              b = l->GetNextBasicBlock(b))
             for (llvm_ref k = l->GetFirstInstruction(b); k; k = l->GetNextInstruction(k))
-                if (l->GetInstructionOpcode(k) == LLVM_CALL && l->IsAInlineAsm(l->GetCalledValue(k)) &&
-                    l->GetTypeKind(l->TypeOf(k)) == LLVM_VECTOR)
-                    let_move(f, k);
+                if (piece_is_written_out(l, k)) let_move(f, k);
 }

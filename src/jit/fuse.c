@@ -81,10 +81,7 @@ static bool look_at_pieces(struct fuse *f) {
     llvm_ref inlined =
         l->CreateEnumAttribute(f->context, l->GetEnumAttributeKindForName("alwaysinline", 12), 0);
     bool any = false;
-    size_t loops_end = 0; // behind the last branch back
-    for (size_t i = 0; i < f->plan->steps.count; i++)
-        if (f->plan->steps.items[i].target >= 0 && f->plan->steps.items[i].target <= (int64_t)i)
-            loops_end = i;
+    const size_t loops_end = plan_loops_end(f->plan);
     for (size_t i = 0; i < f->plan->steps.count; i++) {
         struct step *s = &f->plan->steps.items[i];
         if (s->kind != STEP_PIECE) continue;

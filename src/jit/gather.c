@@ -89,8 +89,7 @@ static void hold_written_out(const struct llvm *l, llvm_ref context, llvm_ref fu
                    returns = attribute(l, context, "willreturn");
     for (llvm_ref b = l->GetFirstBasicBlock(function); b; b = l->GetNextBasicBlock(b))
         for (llvm_ref i = l->GetFirstInstruction(b); i; i = l->GetNextInstruction(i))
-            if (l->GetInstructionOpcode(i) == LLVM_CALL && l->IsAInlineAsm(l->GetCalledValue(i)) &&
-                l->GetTypeKind(l->TypeOf(i)) == LLVM_VECTOR)
+            if (piece_is_written_out(l, i))
                 for (unsigned n = 0; n < 3; n++)
                     l->AddCallSiteAttribute(i, (unsigned)LLVM_FUNCTION_INDEX,
                                             (const llvm_ref[]){held, pure, returns}[n]);

@@ -198,3 +198,9 @@ bool piece_look(const struct llvm *l, llvm_ref layout, llvm_ref function, struct
             if (!look_at(&k, i)) return false;
     return true;
 }
+
+bool piece_is_written_out(const struct llvm *l, llvm_ref instruction) {
+    return l->GetInstructionOpcode(instruction) == LLVM_CALL &&
+           l->IsAInlineAsm(l->GetCalledValue(instruction)) &&
+           l->GetTypeKind(l->TypeOf(instruction)) == LLVM_VECTOR;
+}

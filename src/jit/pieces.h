@@ -48,5 +48,7 @@ struct piece_facts {
 // False: the function is none that can be joined with others, as it calls something or names a place of the
 // wave that is not its parameters' alone.
 bool piece_look(const struct llvm *l, llvm_ref layout, llvm_ref function, struct piece_facts *facts);
+// Whether it is an operation on vectors that a body writes out as an instruction of the host.
+bool piece_is_written_out(const struct llvm *l, llvm_ref instruction);
 
 #endif

@@ -220,10 +220,12 @@ bool plan_make(struct plan *plan, const struct program *p, const struct native_i
            is_sound(plan);
 }
 
-bool plan_has_loop(const struct plan *plan) {
-    for (size_t i = 0; i < plan->steps.count; i++)
-        if (plan->steps.items[i].target >= 0 && plan->steps.items[i].target <= (int64_t)i) return true;
-    return false;
+size_t plan_loops_end(const struct plan *plan) {
+    size_t end = plan->steps.count;
+    while (end &&
+           (plan->steps.items[end - 1].target < 0 || plan->steps.items[end - 1].target >= (int64_t)end))
+        end--;
+    return end;
 }
 
 bool plan_has_group_loop(const struct plan *plan) {

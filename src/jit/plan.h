@@ -63,8 +63,8 @@ static inline const char *plan_piece(const struct plan *p, size_t step) {
 bool plan_make(struct plan *plan, const struct program *p, const struct native_image *image,
                const struct op *root, size_t max_steps, bool partial);
 void plan_free(struct plan *plan);
-// True if a branch leads back: a wave may take longer than its steps say.
-bool plan_has_loop(const struct plan *plan);
+// The step behind the last branch that leads back; 0: there is none. What stands behind it runs once.
+size_t plan_loops_end(const struct plan *plan);
 // True if waves of the plan can be expected to run in a row up to each barrier, so that a group loop pays.
 bool plan_has_group_loop(const struct plan *plan);
 struct plan_bytes {
