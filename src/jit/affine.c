@@ -108,7 +108,17 @@ struct scalar affine_leaf(struct lanes *s, llvm_ref v) {
 static struct scalar constant(struct lanes *s, llvm_ref type, uint64_t n) {
     return affine_leaf(s, s->l->ConstInt(type, n, 0));
 }
+// Of what another mask has left nothing, a mask leaves nothing, so that all know it.
+static bool is_masked_out(const struct lanes *s, unsigned op, struct scalar a, struct scalar b) {
+    const struct llvm *l = s->l;
+    if (op != LLVM_AND || !l->IsAConstantInt(b.value) || !l->IsAInstruction(a.value) ||
+        l->GetInstructionOpcode(a.value) != LLVM_AND)
+        return false;
+    llvm_ref by = l->GetOperand(a.value, 1);
+    return l->IsAConstantInt(by) && !(l->ConstIntGetZExtValue(by) & l->ConstIntGetZExtValue(b.value));
+}
 static struct scalar combine(struct lanes *s, unsigned op, struct scalar a, struct scalar b) {
+    if (is_masked_out(s, op, a, b)) return constant(s, s->l->TypeOf(a.value), 0);
     llvm_ref v = s->l->BuildBinOp(s->builder, (int)op, a.value, b.value, "");
     if (s->l->IsAConstantInt(v)) return affine_leaf(s, v);
     return (struct scalar){v, number_of(s, op, a.number, b.number, NULL)};
@@ -593,7 +603,7 @@ struct affine affine_of(struct lanes *s, llvm_ref v, unsigned depth) {
 
 bool affine_begin(struct lanes *s, const struct fuse *f) {
     *s = (struct lanes){.f = f, .l = f->l, .count = f->plan->wave32 ? 32 : 64, .known_room = 1024};
-    if (f->plan->rows == ROWS_CHUNKS)
+    if (rows_in_chunks(f->plan->rows))
         s->count = f->vector_bytes / 4; // each chunk has a first lane of its own
     s->known = calloc(s->known_room, sizeof *s->known);
     s->builder = f->l->CreateBuilderInContext(f->context);

@@ -94,7 +94,7 @@ static void answer_known(struct lanes *s, llvm_ref call) {
 }
 static void answer_apart(struct lanes *s, llvm_ref call) {
     const bool is_affine = affine_of(s, s->l->GetOperand(call, 0), 0).kind == AFFINE;
-    const bool is_apart = is_affine && s->f->plan->rows == ROWS_CHUNKS;
+    const bool is_apart = is_affine && rows_in_chunks(s->f->plan->rows);
     replace(s, call, s->l->ConstInt(s->l->TypeOf(call), is_apart, 0));
 }
 static void answer_unsure(struct lanes *s, llvm_ref call) {

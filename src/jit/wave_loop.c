@@ -111,10 +111,12 @@ static llvm_ref ids_value(const struct fuse *f, llvm_ref ids, uint32_t offset, u
     const uint32_t from = offset - (uint32_t)offsetof(struct wave, v), reg = from / stride(f),
                    at = reg * (uint32_t)sizeof(uint32_t[MAX_LANES]), within = from % stride(f);
     if (!f->rows) return load_part(f, ids, at + within, size);
-    const uint32_t row = f->plan->rows == ROWS_CHUNKS ? f->vector_bytes : stride(f);
+    const uint32_t row = rows_in_chunks(f->plan->rows) ? f->vector_bytes : stride(f);
     llvm_ref first = load_part(f, ids, at + within / row * row, 4);
     if (reg) return lanes_repeat(f, f->builder, first, size / 4);
-    first = l->BuildBinOp(f->builder, LLVM_AND, first, l->ConstInt(f->i32, -(uint64_t)(row / 4), 0), "");
+    // Of packed ids, those of the other dimensions remain.
+    const uint64_t zeros = f->plan->rows == ROWS_OF_CHUNKS ? 1 << 10 : row / 4;
+    first = l->BuildBinOp(f->builder, LLVM_AND, first, l->ConstInt(f->i32, -zeros, 0), "");
     return lanes_affine(f, first, within % row / 4, size / 4);
 }
 
@@ -127,7 +129,7 @@ static void claim_ids(const struct fuse *f, llvm_ref ids, uint32_t offset, uint3
 }
 
 static void fill_ids(const struct fuse *f, llvm_ref ids, const struct initial *p) {
-    const bool chunks = f->rows && f->plan->rows == ROWS_CHUNKS;
+    const bool chunks = f->rows && rows_in_chunks(f->plan->rows);
     for (uint32_t done = 0, size; done < p->size; done += size) {
         const uint32_t offset = p->offset + done, left = p->size - done;
         const uint32_t room =

@@ -56,7 +56,10 @@ enum wave_rows {
     // The same in each chunk of a wave (as many lanes as the host's widest vector has). A chunk lies in one
     // row of the work-group; the next chunk may lie in the next row.
     ROWS_CHUNKS,
+    // The same, where a row of the work-group is a chunk: so each chunk begins with id 0.
+    ROWS_OF_CHUNKS,
 };
+static inline bool rows_in_chunks(unsigned rows) { return rows == ROWS_CHUNKS || rows == ROWS_OF_CHUNKS; }
 struct wave_loop_code {
     wave_loop_fn *run;             // NULL: there is none
     bool is_group_loop;            // each wave runs up to a barrier; all have begun, and are real

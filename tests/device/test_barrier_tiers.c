@@ -24,6 +24,7 @@ enum { TIERS = sizeof tiers / sizeof *tiers };
 struct kind {
     const char *processor, *level;
     bool wave32, guarded, is_split;
+    unsigned wide; // rows of the work-group have 1 << wide items; 0: it is one row
 };
 static const struct kind kinds[] = {{"gfx1030", "v4", true, false}, {"gfx1030", "v3", true, false},
                                     {"gfx1030", "v4", true, true},  {"gfx1030", "v3", true, true},
@@ -43,12 +44,13 @@ static bool begin(struct run *t, const struct kind *k, sw_tier tier, const char 
                   uint32_t items, uint32_t group) {
     char code[8192], text[16384], directives[512];
     *t = (struct run){0};
-    snprintf(code, sizeof code, ".set WAVE32, %d\n.set SHIFT, %d\n.set BAD, %u\n%s%s%s", k->wave32,
-             k->wave32 ? 0 : 1, bad, k->is_split ? "" : PIECE("prolog"), piece,
+    snprintf(code, sizeof code, ".set WAVE32, %d\n.set SHIFT, %d\n.set BAD, %u\n.set WIDE, %u\n%s%s%s",
+             k->wave32, k->wave32 ? 0 : 1, bad, k->wide, k->is_split ? "" : PIECE("prolog"), piece,
              k->is_split ? "" : PIECE("epilog"));
     snprintf(directives, sizeof directives,
              ".amdhsa_next_free_vgpr 12\n.amdhsa_next_free_sgpr 40\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"
-             ".amdhsa_system_sgpr_workgroup_id_x 1\n.amdhsa_group_segment_fixed_size 4096\n%s",
+             ".amdhsa_system_sgpr_workgroup_id_x 1\n.amdhsa_group_segment_fixed_size 4096\n%s%s",
+             k->wide ? ".amdhsa_system_vgpr_workitem_id 1\n" : "",
              k->wave32 ? ".amdhsa_wavefront_size32 1\n" : ".amdhsa_accum_offset 12\n");
     assert_true(rig_text(text, sizeof text, code, directives));
     assert_non_null(t->r.object = rig_object(k->processor, text, &t->r.image));
@@ -69,6 +71,10 @@ static bool begin(struct run *t, const struct kind *k, sw_tier tier, const char 
     memset(t->y, 0x5a, MOST * 4);
     t->kernarg[0] = (uint64_t)(uintptr_t)t->y, t->kernarg[1] = group;
     t->q = rig_dispatch(t->r.object, t->r.executable, "k", t->kernarg, items, group);
+    if (k->wide) {
+        t->q.block[0] = 1u << k->wide, t->q.grid[0] = items / group << k->wide;
+        t->q.grid[1] = t->q.block[1] = group >> k->wide;
+    }
     return true;
 }
 
@@ -126,6 +132,27 @@ static void replaced(void **state) {
         for (uint32_t group = 64; group <= 1024; group *= 4)
             at_all_tiers(&kinds[k], PIECE("replaced"), 0, 1024, group,
                          strcmp(kinds[k].level, "v4") ? BEGUN : TO_THE_END);
+}
+
+// The same of scalar registers and of masks.
+static void scalars(void **state) {
+    (void)state;
+    for (size_t k = 0; k < KINDS; k++)
+        for (uint32_t group = 64; group <= 1024; group *= 4)
+            at_all_tiers(&kinds[k], PIECE("scalars"), 0, 1024, group,
+                         strcmp(kinds[k].level, "v4") ? BEGUN : TO_THE_END);
+}
+
+// Rows of half a chunk of the host's vectors, of one, and of more.
+static void tile(void **state) {
+    (void)state;
+    for (size_t k = 0; k < KINDS; k++)
+        for (unsigned wide = 2; wide <= 6; wide++) {
+            struct kind kind = kinds[k];
+            kind.wide = wide;
+            const enum went how = strcmp(kind.level, "v4") ? BEGUN : TO_THE_END;
+            at_all_tiers(&kind, PIECE("tile"), 0, 1024, 256, wide >= (how == BEGUN ? 3 : 4) ? how : NO_LOOP);
+        }
 }
 
 // Accesses to LDS by one register, of which some waves have some outside.
@@ -325,10 +352,10 @@ static void chain(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(exchange), cmocka_unit_test(replaced),
-                                       cmocka_unit_test(far),      cmocka_unit_test(split),
-                                       cmocka_unit_test(observed), cmocka_unit_test(by_default),
-                                       cmocka_unit_test(ends),     cmocka_unit_test(faults),
-                                       cmocka_unit_test(stopping), cmocka_unit_test(chain)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exchange), cmocka_unit_test(replaced),   cmocka_unit_test(scalars),
+        cmocka_unit_test(tile),     cmocka_unit_test(far),        cmocka_unit_test(split),
+        cmocka_unit_test(observed), cmocka_unit_test(by_default), cmocka_unit_test(ends),
+        cmocka_unit_test(faults),   cmocka_unit_test(stopping),   cmocka_unit_test(chain)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,10 @@
  .endm
  s_load_dwordx2 s[4:5], s[0:1], 0x0
  s_load_dword s8, s[0:1], 0x8
- .if !WAVE32
+ .if WAVE32
+ v_mov_b32 v10, v1
+ .else
+ v_bfe_u32 v10, v0, 10, 10
  v_and_b32 v0, 0x3ff, v0
  .endif
  v_lshlrev_b32 v1, 2, v0
@@ -104,6 +107,79 @@ kept:
  s_add_u32 s11, s11, 1
  s_cmp_lt_u32 s11, 6
  s_cbranch_scc1 through
+
+// ---- scalars ----
+// Behind a barrier s16 is replaced, s17 on one of two ways, s18 is read and replaced, of s[20:21] one half is replaced. The
+// mask in VCC is read behind the first barrier, and replaced behind the second.
+ .macro carries d, a, b
+ .if WAVE32
+ v_add_co_u32 \d, vcc_lo, \a, \b
+ v_cndmask_b32 \d, \d, \a, vcc_lo
+ .else
+ v_add_co_u32 \d, vcc, \a, \b
+ v_cndmask_b32 \d, \d, \a, vcc
+ .endif
+ .endm
+ s_mov_b32 s19, 0x80000000
+ v_mov_b32 v11, s19
+scalars_round:
+ s_lshl_b32 s16, s11, 3
+ s_add_u32 s17, s10, s11
+ s_lshl_b32 s18, s11, 2
+ s_add_u32 s20, s10, 1
+ s_add_u32 s21, s10, 2
+ below 40, v0
+ all_again
+ s_barrier
+ s_mov_b32 s16, s11
+ s_bitcmp1_b32 s10, 6
+ s_cbranch_scc1 scalars_kept
+ s_mov_b32 s17, s11
+scalars_kept:
+ s_add_u32 s18, s18, s11
+ s_mov_b32 s20, s11
+ s_lshl_b64 s[22:23], s[20:21], 1
+ .if WAVE32
+ v_cndmask_b32 v4, v0, v3, vcc_lo
+ .else
+ v_cndmask_b32 v4, v0, v3, vcc
+ .endif
+ v_lshl_add_u32 v2, v2, 1, s16
+ v_lshl_add_u32 v2, v2, 1, s17
+ v_lshl_add_u32 v2, v2, 1, s18
+ v_lshl_add_u32 v2, v2, 1, s22
+ v_lshl_add_u32 v2, v2, 1, s23
+ carries v5, v2, v11
+ s_barrier
+ v_lshl_add_u32 v3, v4, 1, v5
+ carries v6, v3, v11
+ v_lshl_add_u32 v3, v6, 1, v3
+ s_add_u32 s11, s11, 1
+ s_cmp_lt_u32 s11, 6
+ s_cbranch_scc1 scalars_round
+
+// ---- tile ----
+// Rows of 1 << WIDE work-items: each adds up products of its row and its column, which all rows have in common.
+ s_mov_b32 s12, WIDE
+ v_lshl_add_u32 v11, v10, s12, v0
+ v_lshlrev_b32 v9, 5, v11
+ v_lshlrev_b32 v1, 2, v11
+ v_lshlrev_b32 v4, 2, v0
+ v_lshlrev_b32 v5, WIDE + 2, v10
+tile_round:
+ v_lshl_add_u32 v6, v2, 1, v11
+ ds_write_b32 v1, v6
+ wait
+ s_barrier
+ ds_read2_b32 v[6:7], v4 offset1:1 << WIDE
+ ds_read_b32 v8, v5 offset:8
+ wait
+ v_mad_u32_u24 v2, v6, v8, v2
+ v_lshl_add_u32 v3, v7, 1, v3
+ s_barrier
+ s_add_u32 s11, s11, 1
+ s_cmp_lt_u32 s11, 3
+ s_cbranch_scc1 tile_round
 
 // ---- far ----
 // Rows of LDS by one address register, of which the last ends with LDS if BAD is 0, and one dword. What lies beyond is zero, and is
