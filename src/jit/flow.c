@@ -183,12 +183,25 @@ static uint32_t segment_end(const struct fuse *f, uint32_t i) {
     return i;
 }
 
+// Whether a way back leads to the step from behind a barrier.
+static bool is_loop_with_barrier(const struct fuse *f, uint32_t head) {
+    const struct step *steps = f->plan->steps.items;
+    bool any = false;
+    for (uint32_t i = head; i < f->plan->steps.count; i++) {
+        any |= is_hop(f, &steps[i]);
+        if (any && steps[i].target == (int32_t)head) return true;
+    }
+    return false;
+}
 bool enters_loop(const struct fuse *f, uint32_t i) {
     const struct step *steps = f->plan->steps.items, *s = &steps[i];
-    if (!f->guarded || f->is_wave_loop) return false;
-    if (s->kind == STEP_GO_TO) return s->target > (int32_t)i && steps[s->target].is_entry;
-    return s->kind == STEP_PIECE && (s->may_leave || f->facts[i].only_next) && !changes_exec(f, i) &&
-           i + 1 < f->plan->steps.count && steps[i + 1].is_entry;
+    if (f->is_wave_loop ? !f->is_group : !f->guarded) return false;
+    const bool goes = s->kind == STEP_GO_TO && s->target > (int32_t)i,
+               falls = s->kind == STEP_PIECE && (s->may_leave || f->facts[i].only_next) &&
+                       !changes_exec(f, i) && i + 1 < f->plan->steps.count;
+    if (!goes && !falls) return false;
+    const uint32_t head = goes ? (uint32_t)s->target : i + 1;
+    return steps[head].is_entry && (!f->is_group || is_loop_with_barrier(f, head));
 }
 
 // Finds those that can follow, and returns whether the last step of the segment is one after which both
@@ -229,11 +242,26 @@ static void add_operands(const struct fuse *f, uint32_t step, uint64_t *live) {
         if (at >= offsetof(struct wave, v) && !reads_operand(f, step, read[i]))
             add_slots(f, (struct slot){(uint32_t)at, bytes}, live);
     }
+    // Of scalar registers, LDS alone has none.
+    const bool reads_any = f->plan->steps.items[step].may_leave && !is_lds(&f->plan->steps.items[step]);
+    for (size_t i = 0; i < f->slots.count && reads_any; i++)
+        if (is_scalar_register(f->slots.items[i])) live[i / 64] |= 1ull << i % 64;
+}
+// Scalar registers that are written as a whole.
+static void remove_scalars(const struct fuse *f, uint32_t step, uint64_t *live) {
+    const struct piece_facts *facts = &f->facts[step];
+    for (size_t k = 0; k < facts->accesses.count && facts->only_next; k++) {
+        const struct slot s = access_place(f, step, &facts->accesses.items[k]);
+        if (!facts->accesses.items[k].always || !is_scalar_register(s)) continue;
+        const uint32_t slot = slot_at(f, s.offset);
+        if (f->slots.items[slot].size == s.size) live[slot / 64] &= ~(1ull << slot % 64);
+    }
 }
 // From what is live behind the step to what is before it.
 static void live_before(const struct fuse *f, uint32_t step, unsigned version, uint64_t *live) {
     const bool replaces = version == VERSION_ALL && f->plan->steps.items[step].replaces;
     const struct piece_access *a = f->facts[step].accesses.items;
+    remove_scalars(f, step, live);
     for (size_t k = 0; replaces && k < f->facts[step].accesses.count; k++) {
         const struct slot s = access_place(f, step, &a[k]);
         if (!a[k].writes || s.offset < offsetof(struct wave, v)) continue;
@@ -286,7 +314,8 @@ static void find_live(struct fuse *f) {
     }
     for (size_t n = 0; f->is_group && n < f->segments.count && !f->failed; n++)
         for (size_t i = 0; i < f->slots.count; i++)
-            if (!is_vector_slot(f->slots.items[i])) f->segments.items[n].live[i / 64] |= 1ull << i % 64;
+            if (!is_vector_slot(f->slots.items[i]) && !is_scalar_register(f->slots.items[i]))
+                f->segments.items[n].live[i / 64] |= 1ull << i % 64;
     free(live);
 }
 
@@ -302,10 +331,10 @@ static bool ends_wave(const struct fuse *f, uint32_t i) {
 }
 // `stays`: as if memory stayed where it is.
 static uint64_t soon_before(const struct fuse *f, uint32_t i, size_t word, bool stays) {
-    if (is_hop(f, &f->plan->steps.items[i])) { // of what is live
-        uint64_t live = 0;
+    if (is_hop(f, &f->plan->steps.items[i])) { // of what is live, whichever lanes execute
+        uint64_t live = ~0ull;
         for (unsigned v = 0; v < VERSIONS; v++)
-            if (f->segment_of[v][i + 1] >= 0) live |= f->segments.items[f->segment_of[v][i + 1]].live[word];
+            if (f->segment_of[v][i + 1] >= 0) live &= f->segments.items[f->segment_of[v][i + 1]].live[word];
         return live;
     }
     if (writes_all_back(f, i)) return ~0ull;

@@ -126,7 +126,8 @@ static void drop(const struct fuse *f, llvm_ref to, const struct initial *p) {
     store_part(f, f->l->ConstVector(elements, p->size / 4), to, p->offset);
 }
 static bool is_dropped(const struct fuse *f, const struct initial *p, const uint64_t *live, size_t slot) {
-    return is_vector_slot(f->slots.items[slot]) && !in_set(live, slot) && p->size % 4 == 0 && p->size > 8;
+    const struct slot s = f->slots.items[slot];
+    return (is_vector_slot(s) || is_scalar_register(s)) && !in_set(live, slot) && p->size % 4 == 0;
 }
 // The copy of a wave that goes on: what may have been changed is loaded, if it is read. It may go back as
 // often as any wave that begins to run.

@@ -25,7 +25,7 @@ struct segment {
     // Sets of slots where the segment begins: those that may be dirty, and those that may have been changed
     // since the function began.
     uint64_t *dirty, *changed;
-    // In a group loop, those that may be read before they are written. Of what is no vector, all.
+    // In a group loop, those that may be read before they are written. Of what is no register, all.
     uint64_t *live;
     bool stored, unmarked; // memory may have been written since the function began; since the last mark
 };
@@ -112,6 +112,14 @@ static inline bool is_constant(struct slot s) {
 
 // Where another wave of the group loop goes on.
 static inline bool is_hop(const struct fuse *f, const struct step *s) { return f->is_group && s->is_barrier; }
+// Scalar registers that no instruction reads unless it names them.
+static inline bool is_scalar_register(struct slot s) {
+    enum { NAMED = 100 }; // those behind may be the address of scratch memory
+    const size_t vcc = offsetof(struct wave, vcc);
+    return (s.offset >= offsetof(struct wave, s) &&
+            s.offset + s.size <= offsetof(struct wave, s) + 4 * NAMED) ||
+           (s.offset >= vcc && s.offset + s.size <= vcc + 8);
+}
 static inline bool is_vector_slot(struct slot s) { return s.offset >= offsetof(struct wave, temp); }
 static inline bool is_branch(const struct step *s) { return s->kind == STEP_PIECE && s->target >= 0; }
 // True if compiled code may go on behind the step's handler. The copy is filled anew then.
@@ -139,8 +147,8 @@ static inline bool is_marked(const struct fuse *f, uint32_t step, bool unmarked)
     return may_trap(f, step) && (unmarked || f->facts[step].stores || f->cheap[step]);
 }
 
-// True if the step is the only way into a loop that begins behind it. Dirty slots are written back there, so
-// that inside the loop only slots that the loop writes are dirty.
+// True if the step is the only way into a loop that begins behind it, and that writes back in any case. Dirty
+// slots are written back there, so that inside the loop only slots that the loop writes are dirty.
 bool enters_loop(const struct fuse *f, uint32_t step);
 
 bool find_slots(struct fuse *f);

@@ -9,6 +9,7 @@ struct look {
     const struct llvm *l;
     llvm_ref layout, function;
     struct piece_facts *facts;
+    bool in_any_case; // control comes to where it looks
 };
 
 struct sum {
@@ -100,7 +101,8 @@ static bool note(struct look *k, llvm_ref pointer, uint64_t size, bool writes, u
     }
     if (!s.known || s.offset < 0 || s.offset > 1 << 20 || !size || size > 4096) return false;
     return array_push(&k->facts->accesses,
-                      ((struct piece_access){s.parameter, (int32_t)s.offset, (uint32_t)size, writes}));
+                      ((struct piece_access){s.parameter, (int32_t)s.offset, (uint32_t)size, writes,
+                                             writes && k->in_any_case && !joined}));
 }
 
 static bool has_part(const char *name, size_t length, const char *part) {
@@ -191,11 +193,16 @@ static bool look_at(struct look *k, llvm_ref i) {
 }
 
 bool piece_look(const struct llvm *l, llvm_ref layout, llvm_ref function, struct piece_facts *facts) {
-    struct look k = {l, layout, function, facts};
+    struct look k = {l, layout, function, facts, false};
+    unsigned returns = 0;
     facts->only_next = facts->only_ends = true;
     for (llvm_ref b = l->GetFirstBasicBlock(function); b; b = l->GetNextBasicBlock(b))
+        returns += l->GetInstructionOpcode(l->GetBasicBlockTerminator(b)) == LLVM_RET;
+    for (llvm_ref b = l->GetFirstBasicBlock(function); b; b = l->GetNextBasicBlock(b)) {
+        k.in_any_case = returns == 1 && l->GetInstructionOpcode(l->GetBasicBlockTerminator(b)) == LLVM_RET;
         for (llvm_ref i = l->GetFirstInstruction(b); i; i = l->GetNextInstruction(i))
             if (!look_at(&k, i)) return false;
+    }
     return true;
 }
 

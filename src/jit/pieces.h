@@ -35,7 +35,7 @@ struct piece_access {
     uint32_t parameter;
     int32_t offset;
     uint32_t size;
-    bool writes;
+    bool writes, always; // it writes whichever way control takes
 };
 struct piece_facts {
     ARRAY(struct piece_access) accesses;
