@@ -10,6 +10,7 @@
 #include "jit/dump.h"
 #include "jit/loops.h"
 #include "jit/parts.h"
+#include "jit/strides.h"
 #include "jit/verify.h"
 #include "jit/wave_loop.h"
 
@@ -20,6 +21,8 @@ struct questions {
     ARRAY(llvm_ref) differ;
     ARRAY(llvm_ref) affines;
     ARRAY(llvm_ref) elements; // taken from vectors at constant places
+    ARRAY(llvm_ref) strided;  // likewise what follows from it
+    struct strides strides;
 };
 
 static bool find_questions(const struct llvm *l, llvm_ref function, struct questions *q) {
@@ -31,6 +34,9 @@ static bool find_questions(const struct llvm *l, llvm_ref function, struct quest
             if (is_call_of(l, i, LANES_UNSURE)) ok = ok && array_push(&q->unsure, i);
             if (is_call_of(l, i, LANES_DIFFER)) ok = ok && array_push(&q->differ, i);
             if (is_call_of(l, i, LANES_AFFINE)) ok = ok && array_push(&q->affines, i);
+            // LANES_STRIDED begins as LANES_STRIDE does
+            if (is_call_of(l, i, LANES_STRIDE) || is_call_of(l, i, LANES_TAKE))
+                ok = ok && array_push(&q->strided, i);
             if (l->GetInstructionOpcode(i) == LLVM_EXTRACT_ELEMENT && l->IsAConstantInt(l->GetOperand(i, 1)))
                 ok = ok && array_push(&q->elements, i);
         }
@@ -110,8 +116,8 @@ static void answer_unsure(struct lanes *s, llvm_ref call) {
 
 // The wave's first lane has what is said whether the vector is an affine vector or not, others if it always
 // is.
-static void answer_element(struct lanes *s, llvm_ref v) {
-    llvm_ref vector = s->l->GetOperand(v, 0);
+static void answer_element(struct lanes *s, struct strides *t, llvm_ref v) {
+    llvm_ref vector = s->l->GetOperand(v, 0), first, step;
     if (!element_width(s, s->l->TypeOf(vector))) return;
     const struct affine r = affine_of(s, vector, 0);
     const uint64_t n = s->l->ConstIntGetZExtValue(s->l->GetOperand(v, 1));
@@ -119,9 +125,54 @@ static void answer_element(struct lanes *s, llvm_ref v) {
         replace(s, v, r.first.value);
         return;
     }
+    if (!n && stride_known(t, vector, &first, &step)) {
+        replace(s, v, first);
+        return;
+    }
     if (r.kind != AFFINE || r.sure.value || n >= elements_of(s, s->l->TypeOf(vector))) return;
     s->l->PositionBuilderBefore(s->builder, v);
     replace(s, v, affine_step(s, &r, r.lane + n).value);
+}
+
+// ---- Lanes a step apart ----
+
+// Dwords from p on, one after the other: hosts take longer for a gather of so many.
+static llvm_ref take(const struct lanes *s, llvm_ref call, llvm_ref step) {
+    const struct llvm *l = s->l;
+    llvm_ref type = l->TypeOf(call), at = l->GetOperand(call, 1), v = l->GetPoison(type);
+    step = l->BuildCast(s->builder, LLVM_SEXT, step, s->f->i64, "");
+    for (unsigned i = 0; i < elements_of(s, type); i++) {
+        llvm_ref by = l->BuildBinOp(s->builder, LLVM_MUL, step, l->ConstInt(s->f->i64, i, 0), "");
+        llvm_ref from = l->BuildGEP2(s->builder, s->f->i8, at, &by, 1, "");
+        llvm_ref dword = l->BuildLoad2(s->builder, s->f->i32, from, "");
+        l->SetAlignment(dword, 1);
+        v = l->BuildInsertElement(s->builder, v, dword, l->ConstInt(s->f->i32, i, 0), "");
+    }
+    return v;
+}
+static void claim_strided(const struct lanes *s, llvm_ref v, llvm_ref first, llvm_ref step) {
+    const unsigned count = elements_of(s, s->l->TypeOf(v));
+    if (!VERIFIES) return;
+    llvm_ref numbers = make_vector(s, s->l->ConstNull(s->f->i32), 0, 1, count);
+    llvm_ref is = s->l->BuildBinOp(s->builder, LLVM_MUL, numbers, repeat(s, step, count), "");
+    is = s->l->BuildBinOp(s->builder, LLVM_ADD, is, repeat(s, first, count), "");
+    claim_equal(s->f, s->builder, s->l->BuildFreeze(s->builder, v, ""), is);
+}
+static void answer_strided(struct lanes *s, struct strides *t, llvm_ref call) {
+    const struct llvm *l = s->l;
+    llvm_ref v = l->GetOperand(call, 0), type = l->TypeOf(call), first = NULL, step = NULL;
+    const bool is = stride_of(t, v, &first, &step), asks = is_call_of(l, call, LANES_STRIDED);
+    l->PositionBuilderBefore(s->builder, call);
+    if (is && asks) claim_strided(s, v, first, step);
+    if (!is || asks)
+        replace(s, call, asks ? l->ConstInt(type, is, 0) : l->ConstNull(type));
+    else
+        replace(s, call, is_call_of(l, call, LANES_TAKE) ? take(s, call, step) : step);
+}
+static void ask_strided(struct questions *q) {
+    llvm_ref first, step;
+    for (size_t i = 0; i < q->strided.count; i++)
+        stride_of(&q->strides, q->strides.lanes->l->GetOperand(q->strided.items[i], 0), &first, &step);
 }
 
 // All is looked at before anything of it goes.
@@ -131,21 +182,23 @@ static void look_at(struct lanes *s, const llvm_ref *items, size_t count) {
         if (element_width(s, s->l->TypeOf(vector))) affine_of(s, vector, 0);
     }
 }
-static void ask(struct lanes *s, const struct questions *q) {
+static void ask(struct lanes *s, struct questions *q) {
     look_at(s, q->known.items, q->known.count);
     look_at(s, q->apart.items, q->apart.count);
     look_at(s, q->unsure.items, q->unsure.count);
     look_at(s, q->differ.items, q->differ.count);
     look_at(s, q->elements.items, q->elements.count);
+    ask_strided(q);
 }
-static void answer(struct lanes *s, const struct questions *q) {
+static void answer(struct lanes *s, struct questions *q) {
     ask(s, q);
     claim_affine_ones(s);
     for (size_t i = 0; i < q->known.count; i++) answer_known(s, q->known.items[i]);
     for (size_t i = 0; i < q->apart.count; i++) answer_apart(s, q->apart.items[i]);
     for (size_t i = 0; i < q->unsure.count; i++) answer_unsure(s, q->unsure.items[i]);
     for (size_t i = 0; i < q->differ.count; i++) answer_differ(s, q->differ.items[i]);
-    for (size_t i = 0; i < q->elements.count; i++) answer_element(s, q->elements.items[i]);
+    for (size_t i = 0; i < q->strided.count; i++) answer_strided(s, &q->strides, q->strided.items[i]);
+    for (size_t i = 0; i < q->elements.count; i++) answer_element(s, &q->strides, q->elements.items[i]);
     for (size_t i = 0; i < q->affines.count; i++) {
         llvm_ref call = q->affines.items[i];
         const uint64_t lane = s->l->ConstIntGetZExtValue(s->l->GetOperand(call, 1));
@@ -156,9 +209,9 @@ static void answer(struct lanes *s, const struct questions *q) {
 }
 
 bool lanes_resolve(const struct fuse *f, llvm_ref function) {
-    struct questions q = {0};
-    struct loops loops = {0};
     struct lanes s;
+    struct questions q = {.strides.lanes = &s};
+    struct loops loops = {0};
     bool ok = affine_begin(&s, f) && find_questions(f->l, function, &q);
     if (q.affines.count) ok = ok && parts_split(&s, function);
     ok = ok && loops_find(&s, function, &loops);
@@ -178,6 +231,8 @@ bool lanes_resolve(const struct fuse *f, llvm_ref function) {
     array_free(&q.differ);
     array_free(&q.affines);
     array_free(&q.elements);
+    array_free(&q.strided);
+    strides_free(&q.strides);
     return ok && !s.failed;
 }
 

@@ -181,6 +181,11 @@ extern __attribute__((const)) bool lanes_known(u32v v);
 extern __attribute__((const)) bool lanes_apart(u32v v);
 extern __attribute__((const)) bool lanes_unsure(u32v v);
 extern __attribute__((const)) bool lanes_differ(u32v v, uint32_t first, uint32_t step);
+// Whether lanes lie a step apart that may be known only when code runs; then that step, and the dwords of all
+// lanes, of which the first one's is at p.
+extern __attribute__((const)) bool lanes_strided(u32v v);
+extern __attribute__((const)) int32_t lanes_stride(u32v v);
+extern __attribute__((pure)) u32v lanes_take(u32v v, const char *p);
 
 // The same of a whole wave; `lo`, and `hi` unless NULL, are its lanes' address registers.
 INLINE bool wave_known(const struct wave *w, const u32v *lo, const u32v *hi) {
@@ -206,6 +211,17 @@ INLINE bool wave_unsure(const struct wave *w, const u32v *lo, const u32v *hi) {
         if (hi) unsure |= lanes_unsure(hi[i]);
     }
     return unsure;
+}
+INLINE bool wave_strided(const struct wave *w, const u32v *lo) {
+    bool strided = true;
+    EACH_WAVE_CHUNK strided &= lanes_strided(lo[i]);
+    return strided;
+}
+// How far behind its first one a chunk's last lane lies. Sets `wraps` where an offset between does.
+INLINE int64_t stride_far(u32v v, bool *wraps) {
+    const int64_t far = (int64_t)(LANES - 1) * lanes_stride(v);
+    *wraps = (uint64_t)(v[0] + far) >> 32 != 0;
+    return far;
 }
 INLINE bool wave_differs(const struct wave *w, const u32v *v, uint32_t first, uint32_t step) {
     bool differ = false;

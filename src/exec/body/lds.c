@@ -256,6 +256,21 @@ INLINE bool lds_load_one(struct wave *w, const struct op *op, bool two, u32v *v,
     }
     return inside;
 }
+// Dwords a step apart are inside where the first and the last one are.
+INLINE bool lds_strided_inside(struct wave *w, const struct op *op, bool two) {
+    const struct mem_op *mo = mem_op_of(op);
+    int64_t top = 0;
+    bool bad = false;
+    EACH_WAVE_CHUNK {
+        bool wraps;
+        const u32v a = reg_at(w, mo->vaddr)[i];
+        const int64_t first = a[0], last = first + stride_far(a, &wraps);
+        bad |= wraps;
+        top = first > top ? first : top;
+        top = last > top ? last : top;
+    }
+    return !bad & ((uint64_t)top + lds_far(mo, two) + 4 <= w->lds_limit);
+}
 INLINE bool lds_load_dwords(struct wave *w, const struct op *op, bool two, bool full) {
     const struct mem_op *mo = mem_op_of(op);
     const uint64_t lds = (uint64_t)(uintptr_t)w->lds;
@@ -268,6 +283,13 @@ INLINE bool lds_load_dwords(struct wave *w, const struct op *op, bool two, bool 
             const char *p = lds_at(w, mo->vaddr, i, mo->offset), *q = lds_at(w, mo->vaddr, i, mo->offset1);
             lds_take(ACCESS_B32, p, same >> i & 1, ALL_LANES, true, &v[i]);
             if (two) lds_take(ACCESS_B32, q, same >> i & 1, ALL_LANES, true, &u[i]);
+        }
+    } else if (full && wave_strided(w, reg_at(w, mo->vaddr))) {
+        if (UNLIKELY(!lds_strided_inside(w, op, two))) return false;
+        EACH_WAVE_CHUNK {
+            const u32v a = reg_at(w, mo->vaddr)[i];
+            v[i] = lanes_take(a, lds_at(w, mo->vaddr, i, mo->offset));
+            if (two) u[i] = lanes_take(a, lds_at(w, mo->vaddr, i, mo->offset1));
         }
     } else if (lds_one_lane(w, full)) {
         if (UNLIKELY(!lds_load_one(w, op, two, v, u))) return false;
