@@ -159,13 +159,20 @@ scalars_kept:
  s_cbranch_scc1 scalars_round
 
 // ---- tile ----
-// Rows of 1 << WIDE work-items: each adds up products of its row and its column, which all rows have in common.
+// Rows of 1 << WIDE work-items: each adds up products of its row and its column, which all rows have in common. v10 comes to the
+// loop on two ways.
  s_mov_b32 s12, WIDE
  v_lshl_add_u32 v11, v10, s12, v0
  v_lshlrev_b32 v9, 5, v11
  v_lshlrev_b32 v1, 2, v11
  v_lshlrev_b32 v4, 2, v0
  v_lshlrev_b32 v5, WIDE + 2, v10
+ v_lshlrev_b32 v10, 1, v0
+ s_bitcmp1_b32 s2, 0
+ s_cbranch_scc1 tile_begin
+ v_mov_b32 v10, 7
+tile_begin:
+ s_mov_b32 s24, 3
 tile_round:
  v_lshl_add_u32 v6, v2, 1, v11
  ds_write_b32 v1, v6
@@ -176,9 +183,10 @@ tile_round:
  wait
  v_mad_u32_u24 v2, v6, v8, v2
  v_lshl_add_u32 v3, v7, 1, v3
+ v_lshl_add_u32 v3, v10, 1, v3
  s_barrier
  s_add_u32 s11, s11, 1
- s_cmp_lt_u32 s11, 3
+ s_cmp_lt_u32 s11, s24
  s_cbranch_scc1 tile_round
 
 // ---- far ----

@@ -435,7 +435,22 @@ INLINE void exchange_wave(struct wave *w, const struct op *op, enum atomic k, bo
 INLINE lmask crooked_lanes(u32v address, enum atomic k) {
     return differ32(address & (atomic_bytes[k] - 1), splat32(0));
 }
+// Data that all lanes have in common, as counts have, are no place to look at for each of them.
+INLINE bool has_same_data(struct wave *w, wave_place data) {
+    const u32v first = splat32(reg_at(w, data)[0][0]);
+    lmask differ = 0;
+    EACH_WAVE_CHUNK differ |= differ32(reg_at(w, data)[i], first);
+    return !differ;
+}
+INLINE bool change_lds_alike(struct wave *w, wave_place data, enum atomic k, const uint32_t *at) {
+    if (!exec_full(w) || !has_same_data(w, data)) return false;
+    const uint32_t src = reg_at(w, data)[0][0];
+    _Pragma("clang loop unroll_count(4)") for (unsigned l = 0; l < STENCIL; l++)
+        step32(k, false, w->lds + at[l], src, 0, (struct float_rule){0});
+    return true;
+}
 INLINE bool ds_atomic(struct wave *w, const struct op *op, enum atomic k, bool returns) {
+    const bool has_one = atomic_bytes[k] == 4 && !(atomic_traits[k] & (IS_FLOAT | TAKES_TUPLE | TAKES_DATA1));
     struct wave_exchange x;
     lmask crooked = 0;
     EACH_WAVE_CHUNK {
@@ -444,6 +459,7 @@ INLINE bool ds_atomic(struct wave *w, const struct op *op, enum atomic k, bool r
         memcpy(&x.at[i * LANES], &a, VB);
     }
     if (crooked || !lds_lanes_inside(w, op, atomic_bytes[k], false, false)) return false;
+    if (has_one && !returns && change_lds_alike(w, mem_op_of(op)->data, k, x.at)) return true;
     x.host[0] = (char *)w->lds;
     exchange_wave(w, op, k, returns, false, &x, lds_rule(w, k));
     return true;
