@@ -34,8 +34,8 @@ static bool find_questions(const struct llvm *l, llvm_ref function, struct quest
             if (is_call_of(l, i, LANES_UNSURE)) ok = ok && array_push(&q->unsure, i);
             if (is_call_of(l, i, LANES_DIFFER)) ok = ok && array_push(&q->differ, i);
             if (is_call_of(l, i, LANES_AFFINE)) ok = ok && array_push(&q->affines, i);
-            // LANES_STRIDED begins as LANES_STRIDE does
-            if (is_call_of(l, i, LANES_STRIDE) || is_call_of(l, i, LANES_TAKE))
+            if (is_call_of(l, i, LANES_STRIDED) || is_call_of(l, i, LANES_INSIDE) ||
+                is_call_of(l, i, LANES_TAKE))
                 ok = ok && array_push(&q->strided, i);
             if (l->GetInstructionOpcode(i) == LLVM_EXTRACT_ELEMENT && l->IsAConstantInt(l->GetOperand(i, 1)))
                 ok = ok && array_push(&q->elements, i);
@@ -150,6 +150,25 @@ static llvm_ref take(const struct lanes *s, llvm_ref call, llvm_ref step) {
     }
     return v;
 }
+// The first and the last lane are, and then those between them, as no offset wraps.
+static llvm_ref inside(const struct lanes *s, llvm_ref call, llvm_ref first, llvm_ref step) {
+    const struct llvm *l = s->l;
+    const unsigned count = elements_of(s, l->TypeOf(l->GetOperand(call, 0)));
+    llvm_ref base = l->GetOperand(call, 1), from = l->GetOperand(call, 2), places = l->GetOperand(call, 3);
+    base = l->BuildBinOp(s->builder, LLVM_SUB, base, from, "");
+    first = l->BuildCast(s->builder, LLVM_ZEXT, first, s->f->i64, "");
+    step = l->BuildCast(s->builder, LLVM_SEXT, step, s->f->i64, "");
+    llvm_ref far = l->BuildBinOp(s->builder, LLVM_MUL, step, l->ConstInt(s->f->i64, count - 1, 0), "");
+    llvm_ref last = l->BuildBinOp(s->builder, LLVM_ADD, first, far, "");
+    llvm_ref limit = l->ConstInt(s->f->i64, 1ull << 32, 0);
+    llvm_ref all = l->BuildICmp(s->builder, LLVM_ULT, last, limit, "");
+    for (unsigned i = 0; i < 2; i++) {
+        llvm_ref at = l->BuildBinOp(s->builder, LLVM_ADD, base, i ? last : first, "");
+        at = l->BuildICmp(s->builder, LLVM_ULT, at, places, "");
+        all = l->BuildBinOp(s->builder, LLVM_AND, all, at, "");
+    }
+    return all;
+}
 static void claim_strided(const struct lanes *s, llvm_ref v, llvm_ref first, llvm_ref step) {
     const unsigned count = elements_of(s, s->l->TypeOf(v));
     if (!VERIFIES) return;
@@ -167,7 +186,8 @@ static void answer_strided(struct lanes *s, struct strides *t, llvm_ref call) {
     if (!is || asks)
         replace(s, call, asks ? l->ConstInt(type, is, 0) : l->ConstNull(type));
     else
-        replace(s, call, is_call_of(l, call, LANES_TAKE) ? take(s, call, step) : step);
+        replace(s, call,
+                is_call_of(l, call, LANES_TAKE) ? take(s, call, step) : inside(s, call, first, step));
 }
 static void ask_strided(struct questions *q) {
     llvm_ref first, step;

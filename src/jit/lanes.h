@@ -11,15 +11,15 @@
 // of these lanes does not hold now. LANES_DIFFER: whether lanes are not first, first + step and so on; only
 // asked where none was unsure. LANES_APART: whether it is known, and each chunk of the wave has a first lane
 // of its own. LANES_AFFINE: first plus the number of the element plus a constant. LANES_STRIDED: whether
-// lanes lie a step apart that may be known only when code runs (strides.h). LANES_STRIDE: that step.
-// LANES_TAKE: the dwords of such lanes.
+// lanes lie a step apart that may be known only when code runs (strides.h). LANES_INSIDE: whether their
+// dwords are at places that may be accessed. LANES_TAKE: these dwords.
 #define LANES_KNOWN   "lanes_known"
 #define LANES_APART   "lanes_apart"
 #define LANES_UNSURE  "lanes_unsure"
 #define LANES_DIFFER  "lanes_differ"
 #define LANES_AFFINE  "lanes_affine"
 #define LANES_STRIDED "lanes_strided"
-#define LANES_STRIDE  "lanes_stride"
+#define LANES_INSIDE  "lanes_inside"
 #define LANES_TAKE    "lanes_take"
 
 // `first`, `first` + 1 and so on: `first` is a multiple of the wave size. The lanes from `lane` on.

@@ -181,10 +181,11 @@ extern __attribute__((const)) bool lanes_known(u32v v);
 extern __attribute__((const)) bool lanes_apart(u32v v);
 extern __attribute__((const)) bool lanes_unsure(u32v v);
 extern __attribute__((const)) bool lanes_differ(u32v v, uint32_t first, uint32_t step);
-// Whether lanes lie a step apart that may be known only when code runs; then that step, and the dwords of all
-// lanes, of which the first one's is at p.
+// Whether lanes lie a step apart that may be known only when code runs. Of such lanes, whether the dwords of
+// all are inside: at base + v, without a carry out of the lower dword of v, which is one of so many places
+// from `from` on. And these dwords, of which the first one's is at p.
 extern __attribute__((const)) bool lanes_strided(u32v v);
-extern __attribute__((const)) int32_t lanes_stride(u32v v);
+extern __attribute__((const)) bool lanes_inside(u32v v, uint64_t base, uint64_t from, uint64_t places);
 extern __attribute__((pure)) u32v lanes_take(u32v v, const char *p);
 
 // The same of a whole wave; `lo`, and `hi` unless NULL, are its lanes' address registers.
@@ -216,12 +217,6 @@ INLINE bool wave_strided(const struct wave *w, const u32v *lo) {
     bool strided = true;
     EACH_WAVE_CHUNK strided &= lanes_strided(lo[i]);
     return strided;
-}
-// How far behind its first one a chunk's last lane lies. Sets `wraps` where an offset between does.
-INLINE int64_t stride_far(u32v v, bool *wraps) {
-    const int64_t far = (int64_t)(LANES - 1) * lanes_stride(v);
-    *wraps = (uint64_t)(v[0] + far) >> 32 != 0;
-    return far;
 }
 INLINE bool wave_differs(const struct wave *w, const u32v *v, uint32_t first, uint32_t step) {
     bool differ = false;

@@ -256,20 +256,12 @@ INLINE bool lds_load_one(struct wave *w, const struct op *op, bool two, u32v *v,
     }
     return inside;
 }
-// Dwords a step apart are inside where the first and the last one are.
 INLINE bool lds_strided_inside(struct wave *w, const struct op *op, bool two) {
     const struct mem_op *mo = mem_op_of(op);
-    int64_t top = 0;
-    bool bad = false;
-    EACH_WAVE_CHUNK {
-        bool wraps;
-        const u32v a = reg_at(w, mo->vaddr)[i];
-        const int64_t first = a[0], last = first + stride_far(a, &wraps);
-        bad |= wraps;
-        top = first > top ? first : top;
-        top = last > top ? last : top;
-    }
-    return !bad & ((uint64_t)top + lds_far(mo, two) + 4 <= w->lds_limit);
+    const uint64_t bytes = lds_far(mo, two) + 3;
+    bool inside = w->lds_limit > bytes;
+    EACH_WAVE_CHUNK inside &= lanes_inside(reg_at(w, mo->vaddr)[i], 0, 0, w->lds_limit - bytes);
+    return inside;
 }
 INLINE bool lds_load_dwords(struct wave *w, const struct op *op, bool two, bool full) {
     const struct mem_op *mo = mem_op_of(op);

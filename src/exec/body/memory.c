@@ -370,20 +370,14 @@ INLINE bool global_scatter(struct wave *w, const struct op *op, enum access k) {
 INLINE bool global_load_strided(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     const u32v *lo = reg_at(w, mo->vaddr);
-    char *p[MAX_LANES / LANES];
+    const struct range *range = slot_of(w, op);
     uint64_t base;
+    bool inside = true;
     if (!global_base(w, op, &base)) return false;
-    bool bad = false;
+    EACH_WAVE_CHUNK inside &= lanes_inside(lo[i], base, range->lo, places_in(range, 4));
+    if (!inside) return false;
     EACH_WAVE_CHUNK {
-        bool wraps;
-        char *last;
-        const int64_t far = stride_far(lo[i], &wraps);
-        bad |= wraps | !in_found(w, op, base + lo[i][0], 4, &p[i]);
-        bad |= !in_found(w, op, base + lo[i][0] + (uint64_t)far, 4, &last);
-    }
-    if (bad) return false;
-    EACH_WAVE_CHUNK {
-        const u32v v[4] = {lanes_take(lo[i], p[i])};
+        const u32v v[4] = {lanes_take(lo[i], host_at(base + lo[i][0]))};
         put_loaded(w, mo->dst, i, ALL_LANES, k, v);
     }
     return true;
