@@ -84,6 +84,14 @@ static bool is_pointer(const struct look *k, llvm_ref v) {
     return k->l->GetTypeKind(k->l->TypeOf(v)) == LLVM_POINTER;
 }
 
+// Of the piece itself: nobody else sees it. So is what the host's control word is set from.
+static bool is_own(const struct look *k, llvm_ref v) {
+    const struct llvm *l = k->l;
+    for (unsigned i = 0; i < DEEPEST && l->IsAInstruction(v) && l->GetInstructionOpcode(v) == LLVM_GEP; i++)
+        v = l->GetOperand(v, 0);
+    return l->IsAInstruction(v) && l->GetInstructionOpcode(v) == LLVM_ALLOCA;
+}
+
 // Compilers join loads and stores of several places into one that is told where: any of them it can be.
 enum { MOST_JOINED = 4 };
 static bool note(struct look *k, llvm_ref pointer, uint64_t size, bool writes, unsigned joined) {
@@ -129,21 +137,23 @@ static bool look_at_call(struct look *k, llvm_ref call) {
         if (length < 5 || memcmp(name, "llvm.", 5)) return false;
         if (!memcmp(name, "llvm.memcpy.", length < 12 ? length : 12)) {
             int64_t size;
-            if (!sum_of(k, l->GetOperand(call, 0), 0).wave) k->facts->stores = true;
+            if (!sum_of(k, l->GetOperand(call, 0), 0).wave && !is_own(k, l->GetOperand(call, 0)))
+                k->facts->stores = true;
             return constant(k, l->GetOperand(call, 2), &size) &&
                    note(k, l->GetOperand(call, 0), (uint64_t)size, true, 0) &&
                    note(k, l->GetOperand(call, 1), (uint64_t)size, false, 0);
         }
         if (length > 14 && !memcmp(name, "llvm.lifetime.", 14)) return true;
         bool has_pointer = false;
-        for (unsigned i = 0; i < count; i++) has_pointer |= is_pointer(k, l->GetOperand(call, i));
+        for (unsigned i = 0; i < count; i++)
+            has_pointer |= is_pointer(k, l->GetOperand(call, i)) && !is_own(k, l->GetOperand(call, i));
         k->facts->stores |= may_store(name, length, has_pointer);
     } else if (!l->IsAInlineAsm(to))
         return false;
     for (unsigned i = 0; i < count; i++)
         if (is_pointer(k, l->GetOperand(call, i))) {
             if (sum_of(k, l->GetOperand(call, i), 0).wave) return false;
-            if (!l->IsAFunction(to)) k->facts->stores = true;
+            if (!l->IsAFunction(to) && !is_own(k, l->GetOperand(call, i))) k->facts->stores = true;
         }
     return true;
 }
@@ -172,7 +182,8 @@ static bool look_at(struct look *k, llvm_ref i) {
         return note(k, l->GetOperand(i, 0), l->StoreSizeOfType(k->layout, l->TypeOf(i)), false, 0);
     case LLVM_STORE:
         if (is_pointer(k, l->GetOperand(i, 0)) && sum_of(k, l->GetOperand(i, 0), 0).wave) return false;
-        if (!sum_of(k, l->GetOperand(i, 1), 0).wave) k->facts->stores = true;
+        if (!sum_of(k, l->GetOperand(i, 1), 0).wave && !is_own(k, l->GetOperand(i, 1)))
+            k->facts->stores = true;
         return note(k, l->GetOperand(i, 1), l->StoreSizeOfType(k->layout, l->TypeOf(l->GetOperand(i, 0))),
                     true, 0);
     case LLVM_COMPARE_EXCHANGE:
