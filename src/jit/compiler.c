@@ -124,6 +124,11 @@ static void set_up(const struct request *r, struct plan *plan) {
     plan->most = r->device->most;
     plan->functions = r->functions;
 }
+// What is too long for that is compiled in parts alone.
+static bool plan_in_parts(const struct request *r, struct plan *plan) {
+    plan_free(plan);
+    return plan_whole(r, plan, TIER_UP_CUT_STEPS);
+}
 static bool plan_in_full(const struct request *r, struct plan *plan) {
     const bool is_planned = plan_whole(r, plan, TIER_UP_MOST_STEPS) || plan_long(r, plan);
     if (is_planned) {
@@ -143,13 +148,14 @@ static bool plan_in_full(const struct request *r, struct plan *plan) {
 static bool plan_request(struct request *r, struct plan *plan) {
     struct hot_kernel *h = r->kernel;
     const uint64_t weight = __atomic_load_n(&h->weight, __ATOMIC_RELAXED);
-    const bool whole = plan_whole(r, plan, TIER_UP_MOST_STEPS);
+    const bool whole = plan_whole(r, plan, TIER_UP_MOST_STEPS), in_parts = !whole && plan_in_parts(r, plan);
     const size_t steps = plan->steps.count;
     const uint64_t long_due = r->device->threshold * TIER_UP_LONG;
+    const uint64_t parts_due = r->device->threshold * steps / TIER_UP_MOST_STEPS;
     uint64_t due = weight * PATIENCE;
     plan->quick = true;
     set_up(r, plan);
-    if (whole && steps != h->steps) return h->steps = steps, true;
+    if ((whole || (in_parts && weight >= parts_due)) && steps != h->steps) return h->steps = steps, true;
     // Waves that do not run in a loop have the quick code.
     const bool passed =
         whole
@@ -163,9 +169,8 @@ static bool plan_request(struct request *r, struct plan *plan) {
         plan_free(plan);
         return false;
     }
-    if (!whole && !fused_has(r->program, h->entry))
-        __atomic_store_n(&r->device->why, "the kernel is too long to be compiled as a whole",
-                         __ATOMIC_RELAXED);
+    if (!whole && !in_parts && !fused_has(r->program, h->entry))
+        __atomic_store_n(&r->device->why, "the kernel is too long to be compiled", __ATOMIC_RELAXED);
     if (!whole && weight < r->device->threshold * TIER_UP_LOOP)
         due = r->device->threshold * TIER_UP_LOOP;
     else if (r->loop && !fused_was_made(r->program, r->loop)) {
@@ -183,10 +188,15 @@ static bool plan_request(struct request *r, struct plan *plan) {
     }
     plan_free(plan);
     if (!whole && weight < long_due && due > long_due) due = long_due;
+    if (in_parts && weight < parts_due) due = parts_due;
     __atomic_store_n(&h->due, due, __ATOMIC_RELAXED);
     return false;
 }
 
+// The same two locks.
+static void begin_trial(const struct request *r, struct native_region *made) {
+    if (!r->device->keeps) trial_begin(r->device, r->program, r->kernel, made);
+}
 // Lets waves enter the code, on trial. The same two locks.
 static bool let_enter(const struct request *r, const struct plan *plan, const struct fused_code *code) {
     struct hot_kernel *h = r->kernel;
@@ -194,13 +204,15 @@ static bool let_enter(const struct request *r, const struct plan *plan, const st
     struct native_region *made = fused_newest(r->program);
     if (code->full && made->entry_count && fused_is_of(made, h->entry)) h->usual_steps = plan->steps.count;
     __atomic_add_fetch(&r->device->compiled, 1, __ATOMIC_RELAXED);
-    if (!r->device->keeps) trial_begin(r->device, r->program, h, made);
+    begin_trial(r, made);
     return true;
 }
 
-static void hand_over(const struct request *r, const struct plan *plan, const struct fused_code *code) {
+// Says when to ask again. `enters`: waves enter the code.
+static void say_when(const struct request *r, const struct plan *plan, const struct fused_code *code,
+                     bool enters) {
     struct hot_kernel *h = r->kernel;
-    if (let_enter(r, plan, code)) {
+    if (enters) {
         h->compiled += !r->is_call && plan->quick;
         const uint64_t weight = __atomic_load_n(&h->weight, __ATOMIC_RELAXED);
         const bool call = find_call(h, r->program, false);
@@ -229,28 +241,69 @@ static void hand_over_loops(const struct request *r, const struct plan *plan,
     if (let_enter(r, plan, loops)) note_full(r->kernel, FUNCTIONS_LOOPS, plan->steps.count);
 }
 
+struct parts {
+    struct half *half;
+    struct native_region *made; // those so far
+};
+// Waves enter each part at once, and all are on trial in the end.
+static bool take_part(void *context, const struct plan *part, const struct fused_code *code, bool is_last) {
+    struct parts *parts = context;
+    const struct request *r = &parts->half->current;
+    pthread_mutex_lock(&c.lock);
+    const bool is_wanted = r->program;
+    if (is_wanted) {
+        pthread_mutex_lock(&r->program->lock);
+        if (fused_publish(r->program, r->device->level, part, code)) {
+            if (!parts->made) __atomic_add_fetch(&r->device->compiled, 1, __ATOMIC_RELAXED);
+            parts->made = fused_beside(r->program, parts->made);
+        }
+        if (parts->made && is_last) begin_trial(r, parts->made);
+        pthread_mutex_unlock(&r->program->lock);
+    }
+    pthread_mutex_unlock(&c.lock);
+    return is_wanted;
+}
+
+// Without the compiler's lock. Returns whether waves enter the code already.
+static bool make(struct half *half, struct plan *plan, struct fused_maker *maker, struct fused_code *code) {
+    struct parts parts = {.half = half};
+    if (plan->quick) fused_find(maker, plan, FUNCTIONS_USUAL, code);
+    if (code->object) return false;
+    if (plan->quick)
+        fused_in_parts(maker, plan, code, take_part, &parts);
+    else
+        fused_compile(maker, plan, code);
+    return parts.made;
+}
+
 // With the compiler's lock, which is given up meanwhile.
 static void serve(enum lane lane) {
     struct half *mine = &c.halves[lane];
     struct plan plan = {0};
-    struct fused_code code, loops = {0};
-    const char *level = mine->current.device->level;
+    struct fused_code code = {0}, loops = {0};
     pthread_mutex_lock(&mine->current.program->lock);
     const bool made =
         lane == FULL ? plan_in_full(&mine->current, &plan) : plan_request(&mine->current, &plan);
     pthread_mutex_unlock(&mine->current.program->lock);
     if (!made) return;
-    char *cache = mine->current.device->cache ? strdup(mine->current.device->cache) : NULL;
+    const struct tier_up *device = mine->current.device;
+    char *cache = device->cache ? strdup(device->cache) : NULL;
+    struct fused_maker maker = {.level = device->level,
+                                .cache = cache,
+                                .behind = true,
+                                .part = device->part ? device->part : TIER_UP_PART};
     pthread_mutex_unlock(&c.lock);
-    fused_compile(&code, &plan, level, cache, true, NULL);
-    if (code.kept && plan.quick) fused_find_loops(&loops, &plan, level, cache);
+    const bool enters = make(mine, &plan, &maker, &code);
+    if (code.kept && plan.quick) fused_find(&maker, &plan, FUNCTIONS_LOOPS, &loops);
+    fused_maker_end(&maker);
     free(cache);
     pthread_mutex_lock(&c.lock);
-    if (mine->current.program) {
-        pthread_mutex_lock(&mine->current.program->lock);
-        hand_over(&mine->current, &plan, &code);
-        if (loops.object) hand_over_loops(&mine->current, &plan, &loops);
-        pthread_mutex_unlock(&mine->current.program->lock);
+    const struct request *r = &mine->current;
+    if (r->program) {
+        pthread_mutex_lock(&r->program->lock);
+        say_when(r, &plan, &code, enters || let_enter(r, &plan, &code));
+        if (loops.object) hand_over_loops(r, &plan, &loops);
+        pthread_mutex_unlock(&r->program->lock);
     }
     fused_code_free(&code);
     fused_code_free(&loops);

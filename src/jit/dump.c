@@ -148,6 +148,7 @@ void dump_plan(const struct fuse *f, struct text *t) {
             put_accesses(f, i, true, t);
         }
         if (s->target >= 0) text_printf(t, " to %" PRId32, s->target);
+        if (s->goes_on) text_puts(t, " out");
         if (s->is_entry) text_puts(t, " entry");
         if (s->may_leave) text_puts(t, s->is_memory ? " memory" : " may-leave");
         if (s->kind == STEP_PIECE && f->facts[i].stores) text_puts(t, " stores");

@@ -81,7 +81,7 @@ static bool look_at_pieces(struct fuse *f) {
     llvm_ref inlined =
         l->CreateEnumAttribute(f->context, l->GetEnumAttributeKindForName("alwaysinline", 12), 0);
     bool any = false;
-    const size_t loops_end = plan_loops_end(f->plan);
+    const size_t loops_end = f->plan->loops_end;
     for (size_t i = 0; i < f->plan->steps.count; i++) {
         struct step *s = &f->plan->steps.items[i];
         if (s->kind != STEP_PIECE) continue;

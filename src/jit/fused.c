@@ -11,6 +11,7 @@
 #include "exec/body/steps.h"
 #include "jit/bitstream.h"
 #include "jit/cache.h"
+#include "jit/cut.h"
 #include "jit/fuse.h"
 #include "jit/join.h"
 #include "jit/pages.h"
@@ -101,10 +102,14 @@ static const struct op *come_back(struct wave *w, const struct op *op) {
 }
 
 // Of each step the op, and one that can be called and comes back.
-static struct op *copy_ops(const struct plan *plan) {
+static struct op *copy_ops(const struct program *p, const struct plan *plan) {
     struct op *copies = calloc(2 * plan->steps.count, sizeof *copies);
     for (size_t i = 0; copies && i < plan->steps.count; i++) {
         memcpy(&copies[2 * i], plan->ops.items[i], sizeof *copies);
+        if (plan->steps.items[i].goes_on) {
+            copies[2 * i].body = p->facts.steps->go_to;
+            copies[2 * i].target = plan->ops.items[i];
+        }
         copies[2 * i].fn = copies[2 * i].body;
         copies[2 * i + 1].fn = copies[2 * i + 1].body = come_back;
     }
@@ -132,7 +137,8 @@ static size_t entry_count(const struct plan *plan) {
 static void put_table(const struct plan *plan, const struct native_image *image, const struct op *copies,
                       uint64_t *table) {
     for (size_t i = 0; i < plan->steps.count; i++) {
-        table[2 * i] = (uint64_t)(uintptr_t)plan->ops.items[i];
+        const struct op *op = plan->steps.items[i].goes_on ? &copies[2 * i] : plan->ops.items[i];
+        table[2 * i] = (uint64_t)(uintptr_t)op;
         table[2 * i + 1] = (uint64_t)(uintptr_t)&copies[2 * i];
     }
     table[2 * plan->steps.count] = (uint64_t)(uintptr_t)image->set->yield;
@@ -166,7 +172,7 @@ static bool publish(struct program *p, const struct plan *plan, const struct nat
     const char *first;
     const size_t count = has_usual(object, size, &first) ? entry_count(plan) : 0;
     const size_t bytes = stubs + count * STUB_BYTES;
-    struct op *copies = copy_ops(plan);
+    struct op *copies = copy_ops(p, plan);
     struct native_region *region = calloc(1, sizeof *region);
     struct native_entry *entries = calloc(count + 1, sizeof *entries);
     uint8_t *code = copies && region && entries && code_bytes ? native_pages(bytes) : NULL;
@@ -215,7 +221,7 @@ static bool publish(struct program *p, const struct plan *plan, const struct nat
 static bool has_loops(const struct native_region *r) {
     return r->wave_loop.run || r->rows.run || r->group.run;
 }
-bool fused_enter(struct native_region *region, bool enter) {
+static bool enter_one(struct native_region *region, bool enter) {
     for (size_t i = 0; i < region->entry_count; i++) {
         struct native_entry *e = &region->entries[i];
         op_fn **fn = (op_fn **)&e->op->fn, *now = __atomic_load_n(fn, __ATOMIC_RELAXED);
@@ -225,7 +231,14 @@ bool fused_enter(struct native_region *region, bool enter) {
     }
     return region->entry_count || has_loops(region);
 }
-void fused_refuse(struct native_region *region) { region->refused = true; }
+bool fused_enter(struct native_region *region, bool enter) {
+    bool any = false;
+    for (struct native_region *r = region; r; r = r->beside) any |= enter_one(r, enter);
+    return any;
+}
+void fused_refuse(struct native_region *region) {
+    for (struct native_region *r = region; r; r = r->beside) r->refused = true;
+}
 bool fused_is_of(const struct native_region *region, const struct op *op) { return region->root == op; }
 
 unsigned fused_chunk(const char *level) {
@@ -254,6 +267,10 @@ bool fused_has(const struct program *p, const struct op *op) {
 }
 
 struct native_region *fused_newest(const struct program *p) {
+    return p->native;
+}
+struct native_region *fused_beside(const struct program *p, struct native_region *other) {
+    p->native->beside = other;
     return p->native;
 }
 
@@ -290,21 +307,22 @@ static void compile(void *context) {
     w->code->object = fuse(&w->job, &w->code->size);
 }
 
-static void compile_by_llvm(struct fused_code *code, struct plan *plan, const struct bitcode *b, bool behind,
-                            const struct jit_dump *dump, const char **maker) {
-    struct work w = {.job = {.llvm = load(), .plan = plan, .vector_bytes = b->vector_bytes, .dump = dump},
+static void compile_by_llvm(struct fused_maker *m, struct fused_code *code, struct plan *plan,
+                            const struct bitcode *b, const char **maker) {
+    struct work w = {.job = {.llvm = load(), .plan = plan, .vector_bytes = b->vector_bytes, .dump = m->dump},
                      .code = code};
-    if (w.job.llvm && behind && llvm_is_others(w.job.llvm)) {
+    if (w.job.llvm && m->behind && llvm_is_others(w.job.llvm)) {
         code->why = "the process has LLVM of its own, which ends with it while a kernel may be compiled";
         return;
     }
-    uint8_t *bitcode = w.job.llvm ? unpack(b, plan->wave32, &w.job.bitcode_bytes) : NULL;
-    w.job.bitcode = bitcode;
-    if (bitcode && !llvm_try(compile, &w)) w.job.llvm = NULL;
+    if (w.job.llvm && !m->bitcode) m->bitcode = unpack(b, plan->wave32, &m->bitcode_bytes);
+    w.job.bitcode = m->bitcode;
+    w.job.bitcode_bytes = m->bitcode_bytes;
+    if (w.job.llvm && m->bitcode && !llvm_try(compile, &w)) w.job.llvm = NULL;
     if (!w.job.llvm) code->why = llvm_why_not();
     *maker = w.job.llvm ? llvm_file(w.job.llvm) : NULL;
-    free(bitcode);
 }
+void fused_maker_end(struct fused_maker *m) { free(m->bitcode); }
 
 #if HAVE_FUSED
 extern const uint64_t fused_sources; // a sum of all sources and of the bitcode
@@ -331,42 +349,51 @@ static uint8_t *find_kept(const struct plan *plan, const char *level, const char
     return NULL;
 }
 
-void fused_find_loops(struct fused_code *code, const struct plan *plan, const char *level,
-                      const char *cache) {
-    struct plan loops = *plan;
+void fused_find(const struct fused_maker *m, const struct plan *plan, enum plan_functions functions,
+                struct fused_code *code) {
+    struct plan other = *plan;
     struct plan_bytes key = {0};
-    loops.quick = false;
-    loops.functions = FUNCTIONS_LOOPS;
-    *code = (struct fused_code){0};
-    if (cache) code->object = find_kept(&loops, level, cache, &key, &code->size);
+    other.quick = false;
+    other.functions = (uint8_t)functions;
+    *code = (struct fused_code){.full = true, .kept = true};
+    if (m->cache) code->object = find_kept(&other, m->level, m->cache, &key, &code->size);
     array_free(&key.all);
 }
 
-void fused_compile(struct fused_code *code, struct plan *plan, const char *level, const char *cache,
-                   bool behind, const struct jit_dump *dump) {
-    *code = (struct fused_code){0};
-    const struct bitcode *b = bitcode_of(level);
+void fused_compile(struct fused_maker *m, struct plan *plan, struct fused_code *code) {
+    *code = (struct fused_code){.full = !plan->quick};
+    const struct bitcode *b = bitcode_of(m->level);
     struct plan_bytes key = {0};
     const char *maker = NULL;
     if (!b) return;
-    for (int quick = 0; cache && quick <= plan->quick && !code->object; quick++) {
-        struct plan other = *plan;
-        other.quick = quick;
-        code->full = !quick;
-        code->object = find_kept(&other, level, cache, &key, &code->size);
-    }
+    if (m->cache) code->object = find_kept(plan, m->level, m->cache, &key, &code->size);
     code->kept = code->object;
     if (!code->object) {
-        code->full = !plan->quick;
-        compile_by_llvm(code, plan, b, behind, dump, &maker);
+        compile_by_llvm(m, code, plan, b, &maker);
         if (!code->object)
             code->refused = plan->too_large ? "the kernel is too large for its compiler"
                                             : "the kernel's compiler gave up";
-        else if (cache && maker && key.all.count)
-            cache_put(cache, (struct cache_key){key.all.items, key.all.count}, maker, code->object,
+        else if (m->cache && maker && key.all.count)
+            cache_put(m->cache, (struct cache_key){key.all.items, key.all.count}, maker, code->object,
                       code->size, CACHE_BYTES);
     }
     array_free(&key.all);
+}
+
+void fused_in_parts(struct fused_maker *m, const struct plan *whole, struct fused_code *code,
+                    fused_take *take, void *context) {
+    struct cuts cuts;
+    bool goes_on = cut_plan(whole, m->part, &cuts);
+    *code = (struct fused_code){0};
+    for (size_t n = 0; n < cuts.parts.count && goes_on; n++) {
+        struct plan part;
+        fused_code_free(code);
+        *code = (struct fused_code){0};
+        if (cut_part(whole, &cuts.parts.items[n], &part)) fused_compile(m, &part, code);
+        goes_on = take(context, &part, code, n + 1 == cuts.parts.count);
+        plan_free(&part);
+    }
+    cuts_free(&cuts);
 }
 
 void fused_code_free(struct fused_code *code) { free(code->object); }
@@ -380,7 +407,7 @@ bool fused_plan(struct plan *plan, struct program *p, const char *level, const s
     for (size_t b = 0; b < p->built.count; b++)
         for (size_t i = 0; i < p->built.items[b].count; i++)
             if (!array_push(&plan->ops, &p->built.items[b].ops[i]) ||
-                !array_push(&plan->steps, (struct step){0}))
+                !array_push(&plan->steps, ((struct step){.kind = STEP_LEAVE})))
                 return false;
     return plan->steps.count <= most;
 }
@@ -435,7 +462,7 @@ void fused_forget(struct program *p) {
 }
 
 // True if the code is to be made; else the reason why not, or NULL as it is there.
-static bool plan_at_once(struct plan *plan, struct program *p, const char *level, struct refusal *r) {
+static bool plan_at_once(struct plan *plan, struct program *p, const struct tier_up *t, struct refusal *r) {
     r->why = NULL;
     if (fused_has(p, r->root) || (r->why = why_refused(p, r->root, r->rows))) return false;
     r->why = p->retired                  ? "its code was replaced while it may run"
@@ -444,38 +471,72 @@ static bool plan_at_once(struct plan *plan, struct program *p, const char *level
     if (r->why) return false;
     r->blocks = p->built.count;
     r->guarded = p->guarded;
-    if (fused_plan(plan, p, level, r->root, TIER_UP_MOST_STEPS, false)) return true;
-    plan_free(plan);
-    if (fused_plan(plan, p, level, r->root, TIER_UP_LONG_STEPS, false)) return true;
-    r->why = "the kernel is too long to be compiled as a whole";
+    static const unsigned most[] = {TIER_UP_MOST_STEPS, TIER_UP_LONG_STEPS, TIER_UP_CUT_STEPS};
+    for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
+        if (fused_plan(plan, p, t->level, r->root, most[i], false)) {
+            plan->quick = t->part || most[i] == TIER_UP_CUT_STEPS; // in parts
+            return true;
+        }
+        plan_free(plan);
+    }
+    r->why = "the kernel is too long to be compiled";
     refuse(p, *r);
     return false;
 }
 
+struct at_once {
+    struct program *program;
+    const char *level;
+    bool enters;
+};
+static bool enter_at_once(void *context, const struct plan *plan, const struct fused_code *code,
+                          bool is_last) {
+    struct at_once *a = context;
+    (void)is_last;
+    pthread_mutex_lock(&a->program->lock);
+    a->enters |= fused_publish(a->program, a->level, plan, code);
+    pthread_mutex_unlock(&a->program->lock);
+    return true;
+}
+
+static void as_parts(struct plan *plan) {
+    plan->quick = true;
+    plan->functions = FUNCTIONS_USUAL;
+}
+
 bool fused_at_once(struct program *p, struct tier_up *t, const struct op *root, enum wave_rows rows) {
     struct refusal refusal = {.root = root, .rows = rows};
+    struct at_once a = {.program = p, .level = t->level};
     struct plan plan = {0};
     struct fused_code code = {0};
     pthread_mutex_lock(&p->lock);
-    bool made = plan_at_once(&plan, p, t->level, &refusal);
-    p->fusions += made;
+    const bool is_due = plan_at_once(&plan, p, t, &refusal);
+    p->fusions += is_due;
     plan.rows = (uint8_t)rows;
     plan.functions = FUNCTIONS_ALL;
     plan.most = t->most;
+    if (plan.quick) as_parts(&plan);
     pthread_mutex_unlock(&p->lock);
-    if (made) {
-        fused_compile(&code, &plan, t->level, t->cache, false, &t->dump);
-        refusal.why = code.why ? code.why : code.refused;
+    if (is_due) {
+        struct fused_maker maker = {
+            .level = t->level, .cache = t->cache, .dump = &t->dump, .part = t->part ? t->part : TIER_UP_PART};
+        if (!plan.quick) fused_compile(&maker, &plan, &code);
+        if (plan.too_large) as_parts(&plan);
+        if (plan.quick)
+            fused_in_parts(&maker, &plan, &code, enter_at_once, &a);
+        else
+            enter_at_once(&a, &plan, &code, true);
+        fused_maker_end(&maker);
+        if (!a.enters) refusal.why = code.why ? code.why : code.refused;
     }
     pthread_mutex_lock(&p->lock);
-    if (made && refusal.why) refuse(p, refusal);
-    made = made && fused_publish(p, t->level, &plan, &code);
+    if (is_due && refusal.why) refuse(p, refusal);
     pthread_mutex_unlock(&p->lock);
-    if (made)
+    if (a.enters)
         __atomic_add_fetch(&t->compiled, 1, __ATOMIC_RELAXED);
     else if (refusal.why && !t->why) // the first: later ones may be those of its budget
         __atomic_store_n(&t->why, refusal.why, __ATOMIC_RELAXED);
     fused_code_free(&code);
     plan_free(&plan);
-    return made;
+    return a.enters;
 }

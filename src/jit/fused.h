@@ -32,14 +32,26 @@ struct fused_code {
     bool full;           // it is that of the full configuration
     bool kept;           // it was in the cache
 };
-// What plan->quick asks for is the full configuration's where that was kept.
-// `cache`: a folder where it may have been kept, and is; NULL: none. `behind`: nobody waits for it, so the
-// process may end meanwhile.
-// `dump`: what its phases are to be shown to, or NULL.
-void fused_compile(struct fused_code *code, struct plan *plan, const char *level, const char *cache,
-                   bool behind, const struct jit_dump *dump);
-// The loops over waves of the same steps, if they were kept; what waves enter is in other code.
-void fused_find_loops(struct fused_code *code, const struct plan *plan, const char *level, const char *cache);
+// For plans of one program.
+struct fused_maker {
+    const char *level;
+    const char *cache;           // a folder where code may have been kept, and is; NULL: none
+    bool behind;                 // nobody waits for it, so the process may end meanwhile
+    const struct jit_dump *dump; // what its phases are to be shown to, or NULL
+    uint32_t part;               // bytes of tier 1's code that a part may have (cut.h)
+    uint8_t *bitcode;            // unpacked for the first plan that needs it; NULL at first
+    size_t bitcode_bytes;
+};
+void fused_compile(struct fused_maker *maker, struct plan *plan, struct fused_code *code);
+// Code of the full configuration, with these functions alone, for the same steps, if it was kept.
+void fused_find(const struct fused_maker *maker, const struct plan *plan, enum plan_functions functions,
+                struct fused_code *code);
+void fused_maker_end(struct fused_maker *maker);
+// Cuts the plan into parts (cut.h), often one, and compiles each. `take` is given each, and whether it is the
+// last; false ends it. `code` is that of the last one.
+typedef bool fused_take(void *context, const struct plan *part, const struct fused_code *code, bool is_last);
+void fused_in_parts(struct fused_maker *maker, const struct plan *whole, struct fused_code *code,
+                    fused_take *take, void *context);
 void fused_code_free(struct fused_code *code);
 // Lets waves enter it, with the lock.
 bool fused_publish(struct program *p, const char *level, const struct plan *plan,
@@ -54,6 +66,9 @@ unsigned fused_chunk(const char *level);
 bool fused_has(const struct program *p, const struct op *op);
 // The code that was published last, to be asked for under the same lock.
 struct native_region *fused_newest(const struct program *p);
+// Makes the newest code go together with other code, or NULL: they are entered, left and refused as one.
+// Returns the newest.
+struct native_region *fused_beside(const struct program *p, struct native_region *other);
 // Whether there is compiled code for what begins at the op, be it refused. Lock: program.
 bool fused_was_made(const struct program *p, const struct op *op);
 

@@ -18,6 +18,9 @@ enum {
     TIER_UP_USUAL = 40,       // times TIER_UP_WEIGHT: full code for waves that run by themselves
     TIER_UP_LOOP = 8,         // times TIER_UP_WEIGHT: one loop of a kernel that is too long
     TIER_UP_MOST_STEPS = 600, // plan_make; fuse.c has a limit for what LLVM makes of them
+    TIER_UP_PART =
+        50000, // bytes of tier 1's code that are compiled at once in the quick configuration (cut.h)
+    TIER_UP_CUT_STEPS = 6000, // most steps of a kernel that is compiled in parts
     TIER_UP_LONG = 20,        // times TIER_UP_WEIGHT: a longer kernel as a whole, in the full configuration
     TIER_UP_LONG_STEPS = 1000,
     TIER_UP_FULL_STEPS = 160, // most steps of a kernel that gets full code after its quick code was slower
@@ -43,6 +46,7 @@ struct tier_up {
     char *cache;          // folder of compiled code (cache.h), or NULL
     struct jit_dump dump; // of what is compiled at once
     unsigned most;        // plan.h; 0 but in tests
+    unsigned part;        // instead of TIER_UP_PART, if not 0: code that is compiled at once is cut too
     uint64_t threshold;
     uint64_t share; // that a worker tells of at once
 };

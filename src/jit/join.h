@@ -24,6 +24,7 @@ struct native_region {
     bool refused;                 // it was slower (trial.h)
     struct native_entry *entries; // of compiled code
     size_t entry_count;
+    struct native_region *beside; // another part of the same kernel (cut.h), which goes with it; or NULL
     // Of compiled code that waves can run through one after the other from this op on: that of any launch,
     // and that of one in rows.
     const struct op *root;

@@ -47,6 +47,7 @@ static void add_op(struct plan *plan, const struct program *p, const struct nati
     memset(&s, 0, sizeof s); // with what is between its members (plan_put)
     s.target = -1;
     s.class = (uint8_t) class;
+    s.is_first = op->first;
     s.writes_exec = flow & FLOW_WRITES_EXEC;
     s.replaces = flow & FLOW_REPLACES;
     s.is_barrier = flow & FLOW_BARRIER;
@@ -109,6 +110,7 @@ static void add_join(struct plan *plan, const struct op *op) {
     struct step s;
     memset(&s, 0, sizeof s);
     s.kind = STEP_GO_TO;
+    s.is_first = true;
     s.joins = true;
     s.target = -1;
     if (!array_push(&plan->steps, s) || !array_push(&plan->ops, op)) plan->failed = true;
@@ -170,6 +172,14 @@ static void link_steps(struct plan *plan, const struct program *p, struct start 
     }
 }
 
+static uint32_t find_loops_end(const struct plan *plan) {
+    size_t end = plan->steps.count;
+    while (end &&
+           (plan->steps.items[end - 1].target < 0 || plan->steps.items[end - 1].target >= (int64_t)end))
+        end--;
+    return (uint32_t)end;
+}
+
 // What code.c and flow.c rely on: branches lead to steps of the plan, and a step follows each that may go on.
 static bool is_sound(const struct plan *plan) {
     const size_t count = plan->steps.count;
@@ -214,18 +224,11 @@ bool plan_make(struct plan *plan, const struct program *p, const struct native_i
     if (!plan->failed) {
         link_steps(plan, p, starts, count);
         leave_early(plan);
+        plan->loops_end = find_loops_end(plan);
     }
     free(starts);
     return plan->steps.count && !is_too_long(plan->steps.count, blocks, max_steps) && !plan->failed &&
            is_sound(plan);
-}
-
-size_t plan_loops_end(const struct plan *plan) {
-    size_t end = plan->steps.count;
-    while (end &&
-           (plan->steps.items[end - 1].target < 0 || plan->steps.items[end - 1].target >= (int64_t)end))
-        end--;
-    return end;
 }
 
 bool plan_has_group_loop(const struct plan *plan) {
@@ -254,7 +257,8 @@ bool plan_put_bytes(struct plan_bytes *to, const void *bytes, size_t count) {
 }
 bool plan_put(const struct plan *plan, struct plan_bytes *to) {
     const uint8_t flags[] = {plan->wave32, plan->guarded, plan->rows, plan->quick, plan->functions};
-    bool ok = plan_put_bytes(to, flags, sizeof flags);
+    bool ok = plan_put_bytes(to, flags, sizeof flags) &&
+              plan_put_bytes(to, &plan->loops_end, sizeof plan->loops_end);
     for (size_t i = 0; ok && i < plan->steps.count; i++) {
         struct step s = plan->steps.items[i];
         const char *piece = s.kind == STEP_PIECE ? plan_piece(plan, i) : "";

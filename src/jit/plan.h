@@ -19,6 +19,7 @@ enum step_kind {
 struct step {
     uint8_t kind;      // enum step_kind
     uint8_t otherwise; // of a piece: what the step is without it
+    bool is_first;     // of the ops of an instruction: no temporaries are live before it
     bool joins;        // it goes to the block that begins at its op's instruction
     bool may_leave;    // of a piece: it may leave all to the handler, as if it had not begun
     bool is_memory;    // of a piece: it does so unless its access lies in the range of its instruction
@@ -27,6 +28,7 @@ struct step {
     bool writes_exec;  // of a step that is called: it may
     bool replaces;     // where all lanes execute, nothing is left or read of the vectors that it writes
     bool is_barrier;   // where all waves of the group wait for each other
+    bool goes_on;      // the wave leaves for its op's function, which another part may have (cut.h)
     uint8_t class;     // of the instruction, enum sw_insn_class
     uint16_t piece;    // of the image's stencils
     int32_t target;    // the step where the branch leads; -1: unknown, or no branch
@@ -44,12 +46,13 @@ struct plan {
     ARRAY(const struct op *) ops; // by step. Lock: program, which may go away
     // plan_put has all members on which code depends.
     bool wave32;
-    bool guarded;      // accesses may fail in the host: dirty slots are stored before each (guard.c)
-    uint8_t rows;      // enum wave_rows: of the launches that there is code for besides the usual one
-    uint8_t functions; // enum plan_functions
-    bool quick;        // compiled in the configuration that takes half as long (fuse.c)
-    bool too_large;    // LLVM's joined function is too large to compile (fuse.c)
-    unsigned most;     // instructions of LLVM that it may have; 0: as many as fuse.c says
+    bool guarded;       // accesses may fail in the host: dirty slots are stored before each (guard.c)
+    uint8_t rows;       // enum wave_rows: of the launches that there is code for besides the usual one
+    uint8_t functions;  // enum plan_functions
+    uint32_t loops_end; // the step behind the last branch that leads back; what stands behind it runs once
+    bool quick;         // compiled in the configuration that takes half as long (fuse.c)
+    bool too_large;     // LLVM's joined function is too large to compile (fuse.c)
+    unsigned most;      // instructions of LLVM that it may have; 0: as many as fuse.c says
     bool failed;
 };
 
@@ -63,8 +66,6 @@ static inline const char *plan_piece(const struct plan *p, size_t step) {
 bool plan_make(struct plan *plan, const struct program *p, const struct native_image *image,
                const struct op *root, size_t max_steps, bool partial);
 void plan_free(struct plan *plan);
-// The step behind the last branch that leads back; 0: there is none. What stands behind it runs once.
-size_t plan_loops_end(const struct plan *plan);
 // True if waves of the plan can be expected to run in a row up to each barrier, so that a group loop pays.
 bool plan_has_group_loop(const struct plan *plan);
 struct plan_bytes {

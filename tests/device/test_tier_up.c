@@ -316,7 +316,7 @@ static void long_code(void **state) {
         pthread_mutex_lock(&p->lock);
 #if !defined(__SANITIZE_THREAD__)
         const bool compiled = fused_has(p, p->blocks[p->built.items[0].ops->pc / 4]);
-        if (compiled != (i == 0)) fail_msg("kernel %d is compiled: %d", i, compiled);
+        if (!compiled) fail_msg("kernel %d is not compiled", i);
 #endif
         pthread_mutex_unlock(&p->lock);
         rig_close(&k.rig);

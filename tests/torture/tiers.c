@@ -502,7 +502,7 @@ struct outcome {
     uint64_t where; // of the fault, in the code
     uint32_t out[ITEMS * 16 + 4096];
 };
-static unsigned wave_loop_drawn, chunk_rows_drawn, kernels_drawn, faults_drawn, compiled_drawn;
+static unsigned wave_loop_drawn, chunk_rows_drawn, kernels_drawn, faults_drawn, compiled_drawn, cut_drawn;
 static unsigned group_loop_drawn[2], group_loop_ended[2]; // by wave size
 
 // LLVM compiles nothing more once it met what it ends processes for: a mistake in what it was given.
@@ -514,7 +514,7 @@ static bool gave_up(sw_tier tier, const sw_device *d) {
 }
 
 static bool run(const struct dialect *d, const char *text, bool wave32, sw_tier tier, const char *level,
-                bool guarded, uint32_t items, uint32_t columns, struct outcome *o) {
+                bool guarded, uint32_t items, uint32_t columns, uint32_t part, struct outcome *o) {
     struct rig r = {0};
     sw_fault fault = {.size = sizeof fault};
     const char *features = !d->has_wave32 ? NULL : wave32 ? "+wavefrontsize32" : "+wavefrontsize64";
@@ -537,6 +537,7 @@ static bool run(const struct dialect *d, const char *text, bool wave32, sw_tier 
         return wrong;
     }
     if (guarded) sw_device_guard_memory(r.device);
+    r.device->pool.tier_up.part = part;
     if (sw_device_load(r.device, r.object, NULL, NULL, &r.executable, NULL) != SW_OK) exit(1);
     uint32_t *table = sw_device_alloc(r.device, (TABLE + 4096) * 4),
              *out = sw_device_alloc(r.device, sizeof o->out);
@@ -556,6 +557,7 @@ static bool run(const struct dialect *d, const char *text, bool wave32, sw_tier 
     if (tier == SW_TIER_COMPILED) {
         if (gave_up(tier, r.device)) o->status = SW_UNSUPPORTED;
         compiled_drawn++;
+        cut_drawn += part != 0;
     }
     const unsigned chunk = r.device->pool.tier_up.chunk;
     for (unsigned i = 0; i < r.device->pool.thread_count; i++) {
@@ -587,6 +589,8 @@ static bool draw(struct dialect *d, uint64_t seed) {
     const uint32_t items = GROUP * (1 + below(2)); // whole waves: lanes outside of the grid hold anything
     static const uint8_t widths[] = {0, 0, 0, 4, 8, 16, 16, 32}; // of rows; 0: the group is one
     t.columns = widths[below(sizeof widths)];
+    static const uint16_t parts[] = {0, 0, 0, 0, 0, 700, 2500, 8000}; // compiled in parts of so many bytes
+    const uint32_t part = parts[below(sizeof parts / sizeof *parts)];
     t.barriers = below(2);
     put_kernel(&t);
     char *all = malloc(2 * TEXT), directives[512];
@@ -600,23 +604,26 @@ static bool draw(struct dialect *d, uint64_t seed) {
                             : ".amdhsa_wavefront_size32 0\n");
     if (!all || !rig_text(all, 2 * TEXT, t.all, directives)) return false;
     bool equal = true;
-    run(d, all, t.wave32, SW_TIER_INTERPRETER, NULL, guarded, items, t.columns, &right);
+    run(d, all, t.wave32, SW_TIER_INTERPRETER, NULL, guarded, items, t.columns, 0, &right);
     for (size_t l = 0; l < 2 && equal; l++)
         for (sw_tier tier = SW_TIER_NATIVE; tier <= SW_TIER_COMPILED && equal; tier++) {
             if (tier == SW_TIER_COMPILED && l != compiled) continue;
-            if (!run(d, all, t.wave32, tier, levels[l], guarded, items, t.columns, &got) ||
+            if (!run(d, all, t.wave32, tier, levels[l], guarded, items, t.columns, part, &got) ||
                 is_equal(&right, &got))
                 continue;
             equal = false;
             unsigned i = 0;
             while (i < sizeof got.out / 4 - 1 && right.out[i] == got.out[i]) i++;
-            fprintf(stderr,
-                    "%s wave%u seed %llu: tier %d at %s differs%s: status %d, fault %d, not %d, %d; dword %u "
-                    "of item %u "
-                    "is %x, not %x\n",
-                    d->name, t.wave32 ? 32 : 64, (unsigned long long)seed, tier - SW_TIER_INTERPRETER,
-                    levels[l], guarded ? ", guarded" : "", got.status, got.fault, right.status, right.fault,
-                    i % 16, i / 16, got.out[i], right.out[i]);
+            fprintf(
+                stderr,
+                "%s wave%u seed %llu: tier %d at %s differs%s: status %d, fault %d, not %d, %d; dword %u "
+                "of item %u "
+                "is %x, not %x\n",
+                d->name, t.wave32 ? 32 : 64, (unsigned long long)seed, tier - SW_TIER_INTERPRETER, levels[l],
+                guarded ? ", guarded"
+                : part  ? ", in parts"
+                        : "",
+                got.status, got.fault, right.status, right.fault, i % 16, i / 16, got.out[i], right.out[i]);
             if (getenv("SHOW")) fputs(all, stderr);
         }
     d->drawn++, d->wave[t.wave32]++, d->guarded[guarded]++;
@@ -628,16 +635,17 @@ static bool draw(struct dialect *d, uint64_t seed) {
 
 static bool all_drawn(const struct dialect *dialects, size_t count, unsigned rounds) {
     unsigned least = UINT32_MAX;
-    bool all = !wave_loop_drawn || chunk_rows_drawn || rounds < DRAWS_FOR_ALL;
+    bool all =
+        (!compiled_drawn || cut_drawn) && (!wave_loop_drawn || chunk_rows_drawn || rounds < DRAWS_FOR_ALL);
     for (size_t i = 0; i < count; i++)
         if (dialects[i].drawn < least) least = dialects[i].drawn;
     printf("random kernels at all tiers: %u of %zu processors, %u each at least, %u ended in a fault, %u "
-           "runs of compiled code, %u in wave loops, of which %u had rows of whole chunks\n"
+           "runs of compiled code, %u in parts, %u in wave loops, of which %u had rows of whole chunks\n"
            "%u barriers; runs in group loops: %u of wave64, of which %u ended there, %u of wave32, of which "
            "%u did\n"
            "masks with lanes in each part: wave64",
-           kernels_drawn, count, least, faults_drawn, compiled_drawn, wave_loop_drawn, chunk_rows_drawn,
-           barriers_drawn, group_loop_drawn[0], group_loop_ended[0], group_loop_drawn[1],
+           kernels_drawn, count, least, faults_drawn, compiled_drawn, cut_drawn, wave_loop_drawn,
+           chunk_rows_drawn, barriers_drawn, group_loop_drawn[0], group_loop_ended[0], group_loop_drawn[1],
            group_loop_ended[1]);
     for (int w = 0; w < 2; w++) {
         if (w) printf("; wave32");
