@@ -72,12 +72,41 @@ bool cut_plan(const struct plan *whole, uint32_t most, struct cuts *cuts) {
     return true;
 }
 
+// Compilers put branches that ask EXEC around code that few lanes run, and behind loops that lanes leave one
+// by one. What ends the kernel behind such code had a condition around all of it: that concerns waves at the
+// edge of the launch alone.
+static bool ends(const struct plan *whole, size_t step) {
+    const struct step *s = &whole->steps.items[step];
+    return s->kind == STEP_PIECE && s->otherwise == STEP_LEAVE && s->target < 0;
+}
+static void add_some(const struct plan *whole, uint32_t from, uint32_t to, bool *some) {
+    for (size_t i = 0; i < whole->steps.count; i++)
+        if (whole->ops.items[i]->pc >= from && whole->ops.items[i]->pc < to) some[i] = true;
+}
+bool *cut_find_some(const struct plan *whole) {
+    bool *some = calloc(whole->steps.count + 1, sizeof *some);
+    for (size_t i = 0; some && i < whole->steps.count; i++) {
+        const struct step *s = &whole->steps.items[i];
+        if (!s->asks_exec || s->target < 0) continue;
+        const uint32_t here = whole->ops.items[i]->pc, there = whole->ops.items[s->target]->pc;
+        if (there <= here)
+            add_some(whole, there, here + 1, some);
+        else if (!ends(whole, (size_t)s->target))
+            add_some(whole, here + 1, there, some);
+    }
+    return some;
+}
+
 // Waves come from other parts to where these lead.
-static void find_entries(const struct plan *whole, const struct cut *cut, struct plan *part) {
+static void find_entries(const struct plan *whole, const struct cut *cut, const bool *some,
+                         struct plan *part) {
     part->steps.items[0].is_entry = true;
+    part->steps.items[0].takes_some = some[cut->begin];
     for (uint32_t i = 0; i < whole->steps.count; i++) {
         const int32_t to = whole->steps.items[i].target;
-        if (is_in(cut, to) && !is_in(cut, i)) part->steps.items[to - (int32_t)cut->begin].is_entry = true;
+        if (!is_in(cut, to) || is_in(cut, i)) continue;
+        part->steps.items[to - (int32_t)cut->begin].is_entry = true;
+        part->steps.items[to - (int32_t)cut->begin].takes_some = some[to];
     }
 }
 
@@ -98,7 +127,7 @@ static int32_t way_out(const struct plan *whole, struct plan *part, uint32_t fir
     return add_way_out(whole, part, to);
 }
 
-bool cut_part(const struct plan *whole, const struct cut *cut, struct plan *part) {
+bool cut_part(const struct plan *whole, const struct cut *cut, const bool *some, struct plan *part) {
     const uint32_t count = cut->end - cut->begin;
     *part = *whole;
     part->loops_end = whole->loops_end <= cut->begin ? 0
@@ -109,7 +138,7 @@ bool cut_part(const struct plan *whole, const struct cut *cut, struct plan *part
     for (uint32_t i = cut->begin; i < cut->end && !part->failed; i++)
         if (!array_push(&part->steps, whole->steps.items[i]) || !array_push(&part->ops, whole->ops.items[i]))
             part->failed = true;
-    if (!part->failed) find_entries(whole, cut, part);
+    if (!part->failed) find_entries(whole, cut, some, part);
     if (cut->end < whole->steps.count) add_way_out(whole, part, cut->end); // right behind the last step
     for (uint32_t i = 0; i < count && !part->failed; i++) {
         const int32_t to = part->steps.items[i].target;

@@ -18,9 +18,12 @@ struct cuts {
 // Cuts a plan into parts of at most so many bytes of tier 1's code, but of one instruction at least: those in
 // the innermost loops come first. False: no memory.
 bool cut_plan(const struct plan *whole, uint32_t most, struct cuts *cuts);
-// The steps of a part. Where they lead out of it, the wave goes on with the op's function: that of another
-// part, or of the tier below. False: no memory.
-bool cut_part(const struct plan *whole, const struct cut *cut, struct plan *part);
+// The steps where waves often come with some lanes alone, as branches say that ask EXEC. Elsewhere such a
+// wave goes on at tier 1. NULL: no memory.
+bool *cut_find_some(const struct plan *whole);
+// The steps of a part; `some` is of the whole. Where they lead out of it, the wave goes on with the op's
+// function: that of another part, or of the tier below. False: no memory.
+bool cut_part(const struct plan *whole, const struct cut *cut, const bool *some, struct plan *part);
 void cuts_free(struct cuts *cuts);
 
 #endif

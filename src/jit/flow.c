@@ -502,7 +502,10 @@ void find_segments(struct fuse *f) {
     forget_segments(f);
     if (f->is_wave_loop) f->head[f->common] = true;
     for (uint32_t i = 0; i < f->plan->steps.count && !f->is_wave_loop; i++)
-        if (f->plan->steps.items[i].is_entry) segment_at(f, VERSION_ALL, i);
+        if (f->plan->steps.items[i].is_entry) {
+            segment_at(f, VERSION_ALL, i);
+            if (f->plan->steps.items[i].takes_some) segment_at(f, VERSION_SOME, i);
+        }
     if (f->is_wave_loop) segment_at(f, VERSION_ALL, f->common);
     for (size_t n = 0; n < f->segments.count && !f->failed; n++) {
         int32_t next[3];

@@ -383,16 +383,18 @@ void fused_compile(struct fused_maker *m, struct plan *plan, struct fused_code *
 void fused_in_parts(struct fused_maker *m, const struct plan *whole, struct fused_code *code,
                     fused_take *take, void *context) {
     struct cuts cuts;
-    bool goes_on = cut_plan(whole, m->part, &cuts);
+    bool *some = cut_find_some(whole);
+    bool goes_on = cut_plan(whole, m->part, &cuts) && some;
     *code = (struct fused_code){0};
     for (size_t n = 0; n < cuts.parts.count && goes_on; n++) {
         struct plan part;
         fused_code_free(code);
         *code = (struct fused_code){0};
-        if (cut_part(whole, &cuts.parts.items[n], &part)) fused_compile(m, &part, code);
+        if (cut_part(whole, &cuts.parts.items[n], some, &part)) fused_compile(m, &part, code);
         goes_on = take(context, &part, code, n + 1 == cuts.parts.count);
         plan_free(&part);
     }
+    free(some);
     cuts_free(&cuts);
 }
 

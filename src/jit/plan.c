@@ -48,6 +48,7 @@ static void add_op(struct plan *plan, const struct program *p, const struct nati
     s.target = -1;
     s.class = (uint8_t) class;
     s.is_first = op->first;
+    s.asks_exec = flow & FLOW_ASKS_EXEC;
     s.writes_exec = flow & FLOW_WRITES_EXEC;
     s.replaces = flow & FLOW_REPLACES;
     s.is_barrier = flow & FLOW_BARRIER;

@@ -25,6 +25,8 @@ struct step {
     bool is_memory;    // of a piece: it does so unless its access lies in the range of its instruction
     bool has_literal;  // of a piece
     bool is_entry;     // waves may come from elsewhere
+    bool asks_exec;    // of a branch: where it leads depends on EXEC
+    bool takes_some;   // of an entry: also where not all lanes execute
     bool writes_exec;  // of a step that is called: it may
     bool replaces;     // where all lanes execute, nothing is left or read of the vectors that it writes
     bool is_barrier;   // where all waves of the group wait for each other

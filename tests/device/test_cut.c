@@ -198,6 +198,8 @@ static void where_to_cut(void **state) {
     assert_in_range(inner_end, inner_begin + 4, plan.steps.count);
     assert_in_range(plan.loops_end, inner_end + 40, plan.steps.count);
     unsigned together = 0;
+    bool *some = cut_find_some(&plan);
+    assert_non_null(some);
     for (unsigned most = 1; most < 20000; most += most / 3 + 1) {
         struct cuts cuts;
         uint32_t covered = 0;
@@ -213,7 +215,7 @@ static void where_to_cut(void **state) {
             assert_true(!n || c->depth <= c[-1].depth);
             for (size_t m = 0; m < n; m++)
                 assert_true(cuts.parts.items[m].end <= c->begin || cuts.parts.items[m].begin >= c->end);
-            assert_true(cut_part(&plan, c, &part));
+            assert_true(cut_part(&plan, c, some, &part));
             assert_true(part.steps.items[0].is_entry);
             for (size_t i = 0; i < part.steps.count; i++) {
                 const struct step *s = &part.steps.items[i];
@@ -232,8 +234,52 @@ static void where_to_cut(void **state) {
     }
     assert_in_range(together, 1, 100);
     pthread_mutex_unlock(&p->lock);
+    free(some);
     plan_free(&plan);
     rig_close(&k.rig);
+}
+
+// Parts are entered with some lanes where a branch that asks EXEC leads around them or back, but not if all
+// of the kernel is under one condition.
+static void where_lanes_part(void **state) {
+    (void)state;
+    if (!compiler_here()) skip();
+    static const char guarded[] = BEGIN " v_cmp_gt_u32 vcc, 600, v1\n s_and_saveexec_b64 s[10:11], vcc\n"
+                                        " s_cbranch_execz over\n v_add_u32 v3, v3, v1\n" //
+                                        " global_store_dwordx2 v2, v[3:4], s[4:5]\nover: s_endpgm\n";
+    for (int i = 0; i < 2; i++) {
+        struct kernel k;
+        assert_true(open_kernel(&k, i ? guarded : kernels[2].code, SW_TIER_NATIVE, NULL, 0));
+        run_kernel(&k);
+        struct program *p = k.rig.executable->programs;
+        struct plan plan;
+        pthread_mutex_lock(&p->lock);
+        assert_true(fused_plan(&plan, p, sw_device_level(k.rig.device), p->built.items[0].ops, 1000, false));
+        bool *some = cut_find_some(&plan);
+        assert_non_null(some);
+        unsigned asks = 0, inside = 0;
+        for (uint32_t n = 0; n < plan.steps.count; n++) {
+            asks += plan.steps.items[n].asks_exec;
+            inside += some[n];
+        }
+        assert_int_equal(asks, i ? 1 : 2);
+        assert_false(some[0]);
+        if (i)
+            assert_int_equal(inside, 0);
+        else
+            assert_in_range(inside, 30, plan.steps.count - 10);
+        for (uint32_t n = 1; n + 1 < plan.steps.count && !i; n++) {
+            const struct cut c = {.begin = n, .end = (uint32_t)plan.steps.count};
+            struct plan part;
+            assert_true(cut_part(&plan, &c, some, &part));
+            assert_int_equal(part.steps.items[0].takes_some, some[n]);
+            plan_free(&part);
+        }
+        free(some);
+        pthread_mutex_unlock(&p->lock);
+        plan_free(&plan);
+        rig_close(&k.rig);
+    }
 }
 
 // By default, too: the parts of a kernel count as one, and are on trial together.
@@ -285,6 +331,7 @@ int main(void) {
         cmocka_unit_test(same_fault),
 #if !defined(__SANITIZE_THREAD__)
         cmocka_unit_test(where_to_cut),
+        cmocka_unit_test(where_lanes_part),
         cmocka_unit_test(by_default),
 #endif
     };

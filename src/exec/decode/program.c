@@ -203,6 +203,7 @@ static void note_flow(struct translator *t, const struct insn *in) {
     if (in && insn_effect(&c, in, &e)) {
         all = (e.control == CONTROL_NEXT ? FLOW_NEXT : 0) | (e.writes & STATE_EXEC ? FLOW_WRITES_EXEC : 0);
         if (e.control & CONTROL_BARRIER && !strcmp(row_sem(in->row), "s_barrier")) all |= FLOW_BARRIER;
+        if (e.control & CONTROL_TARGET && e.reads & STATE_EXEC) all |= FLOW_ASKS_EXEC;
         // Records do not have the upper bits of numbers; of several ops each writes a part.
         const bool is_one = t->ops.count - t->flow.count == 1;
         if (is_one && !t->vgpr_msb && replaces(&e)) all |= FLOW_REPLACES;

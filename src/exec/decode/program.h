@@ -16,6 +16,7 @@ enum op_flow {
     // In all lanes that execute it replaces the vector registers that it writes: of none of them anything
     // stays, and it reads none of them.
     FLOW_REPLACES = 1 << 3,
+    FLOW_ASKS_EXEC = 1 << 4, // where it leads depends on EXEC
 };
 
 // Ops that follow each other.
