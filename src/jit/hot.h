@@ -18,8 +18,7 @@ enum {
     TIER_UP_USUAL = 40,       // times TIER_UP_WEIGHT: full code for waves that run by themselves
     TIER_UP_LOOP = 8,         // times TIER_UP_WEIGHT: one loop of a kernel that is too long
     TIER_UP_MOST_STEPS = 600, // plan_make; fuse.c has a limit for what LLVM makes of them
-    TIER_UP_PART =
-        50000, // bytes of tier 1's code that are compiled at once in the quick configuration (cut.h)
+    TIER_UP_PART = 50000,     // bytes of tier 1's code in a part of the quick configuration (cut.h)
     TIER_UP_CUT_STEPS = 6000, // most steps of a kernel that is compiled in parts
     TIER_UP_LONG = 20,        // times TIER_UP_WEIGHT: a longer kernel as a whole, in the full configuration
     TIER_UP_LONG_STEPS = 1000,
