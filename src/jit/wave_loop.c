@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Builds the wave loop of a plan (wave_loop.h): a loop over waves around the code of the plan. Each iteration
-// sets the copy to what its wave begins with.
+// Builds the wave loop of a plan (wave_loop.h): a loop over waves around the code of the plan, and one over
+// groups around that. Each iteration sets the copy to what its wave begins with.
 #include "jit/wave_loop.h"
 
 #include <stdlib.h>
@@ -370,6 +370,27 @@ static void put_restore(struct fuse *f) {
     l->BuildUnreachable(f->builder);
 }
 
+// The group's waves have ended: another group may follow at once, unless somebody wants something.
+static void put_follow(const struct fuse *f, llvm_ref stop, llvm_ref interrupt, llvm_ref group,
+                       llvm_ref end) {
+    const struct llvm *l = f->l;
+    llvm_ref may = new_block(f), follows = new_block(f),
+             place = wave_loop_member(f, offsetof(struct wave_loop, follow)), one = l->ConstInt(f->i32, 1, 0);
+    llvm_ref left = l->BuildLoad2(f->builder, f->i32, place, "");
+    l->BuildCondBr(f->builder, l->BuildICmp(f->builder, LLVM_EQ, left, l->ConstNull(f->i32), ""), end, may);
+    fuse_begin(f, may);
+    llvm_ref wanted = is_wanted(f, stop, interrupt, follows);
+    fuse_begin(f, wanted);
+    l->BuildBr(f->builder, end);
+    fuse_begin(f, follows);
+    l->BuildStore(f->builder, l->BuildBinOp(f->builder, LLVM_SUB, left, one, ""), place);
+    llvm_ref at = member_value(f, offsetof(struct wave_loop, id)),
+             id = l->BuildLoad2(f->builder, f->i32, at, "");
+    l->BuildStore(f->builder, l->BuildBinOp(f->builder, LLVM_ADD, id, one, ""), at);
+    l->BuildStore(f->builder, member_value(f, offsetof(struct wave_loop, first)), f->ids);
+    l->BuildBr(f->builder, group);
+}
+
 void put_wave_loop(struct fuse *f, bool rows) {
     const struct llvm *l = f->l;
     f->is_wave_loop = true;
@@ -383,7 +404,8 @@ void put_wave_loop(struct fuse *f, bool rows) {
     if (f->failed) return;
     f->builder = l->CreateBuilderInContext(f->context);
     make_function(f, f->rows ? FUSED_ROWS : FUSED_WAVE_LOOP);
-    llvm_ref first = new_block(f), next = new_block(f), look = new_block(f), on = new_block(f);
+    llvm_ref first = new_block(f), group = new_block(f), next = new_block(f), look = new_block(f),
+             on = new_block(f);
     fuse_begin(f, first);
     make_copy(f);
     f->ids = l->BuildAlloca(f->builder, f->pointer, "");
@@ -392,6 +414,13 @@ void put_wave_loop(struct fuse *f, bool rows) {
              stop = member_value(f, offsetof(struct wave_loop, stop)),
              interrupt = member_value(f, offsetof(struct wave_loop, interrupt));
     copy_ranges(f);
+    l->BuildBr(f->builder, group);
+
+    fuse_begin(f, group);
+    if (f->plan->guarded) { // an access may end the wave loop
+        tell_next(f);
+        put_barrier(f);
+    }
     size_t count;
     struct initial *initial = find_parts(f, &count);
     f->failed |= !initial;
@@ -399,14 +428,16 @@ void put_wave_loop(struct fuse *f, bool rows) {
     l->BuildBr(f->builder, next);
 
     fuse_begin(f, next);
-    if (f->plan->guarded) tell_next(f); // an access may end the wave loop
+    if (f->plan->guarded) tell_next(f);
     if (f->guarded)
         l->BuildStore(f->builder, l->ConstInt(f->i32, 0, 0),
                       wave_loop_member(f, offsetof(struct wave_loop, kept_at)));
     put_barrier(f);
-    llvm_ref wanted = new_block(f);
+    llvm_ref wanted = new_block(f), ended = new_block(f);
     llvm_ref ids = l->BuildLoad2(f->builder, f->pointer, f->ids, "");
-    l->BuildCondBr(f->builder, l->BuildICmp(f->builder, LLVM_EQ, ids, end, ""), wanted, look);
+    l->BuildCondBr(f->builder, l->BuildICmp(f->builder, LLVM_EQ, ids, end, ""), ended, look);
+    fuse_begin(f, ended);
+    put_follow(f, stop, interrupt, group, wanted);
     fuse_begin(f, look);
     llvm_ref stopped = is_wanted(f, stop, interrupt, on);
     fuse_begin(f, stopped);

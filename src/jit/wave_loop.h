@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One compiled loop runs all waves of a work-group, each from its first op to its end. No wave is stored
-// between iterations. Each starts from a template wave, which is as a launch leaves it, plus its own
-// work-item ids. A wave that cannot finish in the loop ends the loop. If it has changed nothing, it is left
-// as if it had not begun; otherwise its registers are stored.
+// One compiled loop runs all waves of a work-group, each from its first op to its end, and those of groups
+// that follow it. No wave is stored between iterations. Each starts from a template wave, which is as a
+// launch leaves it, plus its own work-item ids. A wave that cannot finish in the loop ends the loop. If it
+// has changed nothing, it is left as if it had not begun; otherwise its registers are stored.
 #ifndef JIT_WAVE_LOOP_H
 #define JIT_WAVE_LOOP_H
 
@@ -29,6 +29,12 @@ struct wave_loop {
     // the wave has changed nothing yet.
     struct wave *kept;
     uint32_t kept_at;
+    // Groups that may run behind this one without the scheduler: all is as for this one, but that the id at
+    // `id`, in the template wave, is one more each time. Code counts them down. `given`: how many there were
+    // when the scheduler last took note. `first`: where their waves begin.
+    uint32_t follow, given;
+    uint32_t *id;
+    const struct wave_ids *first;
     const struct launch *launch;
     struct group *group;
     struct worker *worker;
@@ -41,8 +47,9 @@ struct wave_loop {
     uint32_t places[GROUP_LOOP_WAVES]; // by wave: at which barrier of the code it waits, or waited last
 };
 
-// Runs waves until none is left, the worker is interrupted, or a wave cannot finish here; s->next is that
-// wave. Returns it if it has begun, else NULL. `image`: the template wave.
+// Runs waves until none is left of this group and those that follow, the worker is interrupted, or a wave
+// cannot finish here; s->next is that wave. Returns it if it has begun, else NULL. `image`: the template
+// wave.
 typedef struct wave *wave_loop_fn(const struct wave *image, struct wave_loop *s);
 // Gives a wave that has just begun the registers that were kept of s->next. Returns where it goes on.
 typedef void *wave_loop_restore_fn(struct wave *w, const struct wave_loop *s);

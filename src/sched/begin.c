@@ -73,12 +73,14 @@ void launch_find_sgprs(struct launch *l) {
 
 // ---- One wave ----
 
+enum { TTMP_ID = 108 + 9 };
+
 static void put_own_sgprs(const struct launch *l, const struct group *g, struct wave *w) {
     uint32_t *s = w->s;
     if (l->buffer_sgpr != NO_SGPR) put_scratch_descriptor(l, w->scratch_base, s + l->buffer_sgpr);
     if (l->scratch_sgpr != NO_SGPR) put64_sgpr(s, l->scratch_sgpr, w->scratch_base);
     if (l->architected_ids) {
-        s[108 + 9] = g->id[0];
+        s[TTMP_ID] = g->id[0];
         s[108 + 7] = (g->id[1] & 0xffff) | g->id[2] << 16;
         s[108 + 8] = w->wave_in_group << 25 | 1u << 30;
         return;
@@ -178,6 +180,10 @@ struct wave *launch_wave(const struct launch *l, struct worker *worker, struct g
     return w;
 }
 
+uint32_t *launch_image_id(const struct launch *l, struct wave *image) {
+    if (l->architected_ids) return &image->s[TTMP_ID];
+    return l->id_sgpr[0] != NO_SGPR ? &image->s[l->id_sgpr[0]] : &image->s_beyond[0]; // which nobody reads
+}
 struct wave *launch_image(const struct launch *l, struct worker *worker, struct group *g) {
     if (UNLIKELY(g->prepared != l->number)) prepare_context(l, worker, g);
     struct wave *w = g->waves[g->wave_count - 1];

@@ -324,7 +324,7 @@ struct wave *guard_wave_loop(struct worker *k, struct wave *image, struct wave_l
         return w;
     }
     wave_load_control(image);
-    struct wave *w = launch_wave(l, k, s->group, (uint32_t)(s->next - l->ids));
+    struct wave *w = wave_loop_begin_next(s);
     if (!code->restore)
         lose_wave(k, &g, w, l);
     else if (s->kept_at)

@@ -72,5 +72,7 @@ void launch_waves(const struct launch *l, struct worker *worker, struct group *g
 // what the waves have in common from.
 struct wave *launch_wave(const struct launch *l, struct worker *worker, struct group *g, uint32_t number);
 struct wave *launch_image(const struct launch *l, struct worker *worker, struct group *g);
+// Where that has the number of its group in the first dimension.
+uint32_t *launch_image_id(const struct launch *l, struct wave *image);
 
 #endif

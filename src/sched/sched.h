@@ -98,6 +98,7 @@ struct worker {
     const struct launch *weighed;         // a dispatch's that the worker is in, or NULL
     uint64_t wave_loop_of;                // number of the launch that this is about:
     unsigned wave_loop_cost;              // what waves cost that left a wave loop, less those that did not
+    uint64_t followed;                    // groups that followed another one in a wave loop, so far
     struct wave *kept;                    // memory for wave loop.kept, or NULL
     size_t kept_bytes;
 
@@ -231,6 +232,12 @@ bool worker_looks_around(struct worker *k);
 // Whether the group's waves are to be run in a row; doing so, before anything else of it runs.
 bool wave_loop_begins(struct worker *k, const struct group *g);
 void wave_loop_run(struct worker *k, struct group *g);
+// Its next wave begins.
+struct wave *wave_loop_begin_next(struct wave_loop *s);
+// How many groups may follow this one in a wave loop, as its worker would run them and nothing else; takes
+// note that so many did, of which the last one is in the group's place now.
+uint32_t worker_may_follow(const struct worker *k, const struct group *g);
+void worker_followed(struct worker *k, struct group *g, uint32_t count);
 
 // Tells sw_device_hooks.written what waves may have written.
 void worker_tell(struct worker *k);

@@ -45,9 +45,19 @@ bool wave_loop_begins(struct worker *k, const struct group *g) {
                                : !__atomic_load_n(&k->pool->guarded, __ATOMIC_RELAXED);
 }
 
+// Takes note of the groups that followed.
+static void note_groups(struct wave_loop *s) {
+    if (s->follow == s->given) return;
+    worker_followed(s->worker, s->group, s->given - s->follow);
+    s->given = s->follow;
+}
+struct wave *wave_loop_begin_next(struct wave_loop *s) {
+    note_groups(s);
+    return launch_wave(s->launch, s->worker, s->group, (uint32_t)(s->next - s->launch->ids));
+}
 static struct wave *begin_next(struct wave_loop *s) {
     s->worker->pool->steps->leave();
-    return launch_wave(s->launch, s->worker, s->group, (uint32_t)(s->next - s->launch->ids));
+    return wave_loop_begin_next(s);
 }
 
 // Runs waves until one is to go on by itself, which is returned, or there is none.
@@ -55,17 +65,21 @@ static struct wave *run(struct worker *k, struct group *g, struct wave_loop *s) 
     const struct launch *l = s->launch;
     struct wave *image = launch_image(l, k, g);
     const struct wave_ids *first = s->next;
+    const uint32_t given = s->given;
+    s->id = launch_image_id(l, image);
+    s->kept_at = 0;
     if (k->control != image->mxcsr) wave_load_control(image);
     const struct wave_loop_code *code = code_for(k, l);
     struct wave *w = l->program->guarded ? guard_wave_loop(k, image, s, code) : code->run(image, s);
     k->pool->steps->leave();
     k->control = image->mxcsr;
-    const unsigned ended = (unsigned)(s->next - first);
+    note_groups(s);
+    const unsigned before = (given - s->follow) * g->wave_count, ended = (unsigned)(s->next - first);
     g->barrier.alive -= ended;
-    k->wave_loop_cost = k->wave_loop_cost > ended ? k->wave_loop_cost - ended : 0;
+    k->wave_loop_cost = k->wave_loop_cost > before + ended ? k->wave_loop_cost - before - ended : 0;
     if (s->next == s->end || dispatch_stopped(g->dispatch)) return NULL;
     k->wave_loop_cost += LEAVES_COST;
-    return w ? w : launch_wave(l, k, g, (uint32_t)(s->next - l->ids));
+    return w ? w : wave_loop_begin_next(s);
 }
 
 // The waves of a group loop that wait do so as if each had come to its barrier by itself. Those behind the
@@ -111,7 +125,7 @@ void wave_loop_run(struct worker *k, struct group *g) {
     const struct launch *l = g->dispatch->launch;
     struct wave_loop s; // `places` is for group loops alone: to clear it takes as long as a short wave
     memset(&s, 0, offsetof(struct wave_loop, places));
-    s.next = l->ids;
+    s.next = s.first = l->ids;
     s.end = l->ids + l->group_items / l->lanes;
     s.stop = &g->dispatch->stop;
     s.interrupt = &k->interrupt;
@@ -127,10 +141,12 @@ void wave_loop_run(struct worker *k, struct group *g) {
         run_group(k, g, &s);
         return;
     }
+    if (!(l->group_items % l->lanes)) s.follow = s.given = worker_may_follow(k, g);
     while (s.next < s.end && code_for(k, l)->run && !dispatch_stopped(g->dispatch)) {
         struct wave *w = run(k, g, &s);
         if (!w) break;
         s.next++;
+        s.follow = s.given = 0;
         if (w->status == WAVE_RUNNING)
             group_run_wave(k, g, w);
         else if (w->status == WAVE_FAULTED)

@@ -264,6 +264,40 @@ static bool goes_on(struct worker *k, struct group *g) {
     return true;
 }
 
+// The same ahead of time for those that run in a wave loop, which looks whether the worker is interrupted:
+// groups of the same row of the grid that have been claimed, up to the next look at the clock, while none is
+// timed or looked at.
+static unsigned turns_left(const struct worker *k) {
+    if (k->joined.count == 1) return k->unstarted ? 0 : UINT_MAX;
+    if (k->unstarted || k->batch < SLICE || k->slice + 1 >= SLICE || k->starts % STARVE == 0) return 0;
+    const unsigned slice = SLICE - 1 - k->slice, starts = STARVE - 1 - k->starts % STARVE;
+    return slice < starts ? slice : starts;
+}
+uint32_t worker_may_follow(const struct worker *k, const struct group *g) {
+    const struct dispatch *q = g->dispatch;
+    const struct launch *l = q->launch;
+    const struct membership *m = &k->joined.items[k->current < k->joined.count ? k->current : 0];
+    if (m->dispatch != q || k->held.count != 1 || q->observed || q->share.is_one || g->phase ||
+        (l->hot && __atomic_load_n(&l->hot->trial.phase, __ATOMIC_RELAXED)) || room_is_wanted(q))
+        return 0;
+    const unsigned turns = turns_left(k);
+    uint64_t most = m->end - m->next;
+    if (most > CLOCK_EVERY - 1 - k->since_clock) most = CLOCK_EVERY - 1 - k->since_clock;
+    if (most > l->whole[0] - 1 - g->id[0]) most = l->whole[0] - 1 - g->id[0];
+    return turns < most ? turns : (uint32_t)most;
+}
+void worker_followed(struct worker *k, struct group *g, uint32_t count) {
+    struct membership *m = membership_of(k, g->dispatch);
+    if (k->joined.count != 1) k->slice += count, k->starts += count;
+    k->followed += count;
+    k->since_clock += count;
+    m->next += count;
+    m->ended += count;
+    m->left += count;
+    g->number += count;
+    g->id[0] += count;
+}
+
 // Which tier is faster (jit/trial.h): groups are timed while their kernel is on trial. Reading the clock
 // takes a fraction of a microsecond, so that the end of a group is the beginning of the next.
 static uint64_t thread_ns(void) {

@@ -21,7 +21,7 @@ enum { STANDS_IN = true };
 #define LONELY ((char *)0x280000000000)
 enum { STANDS_IN = false };
 #endif
-enum { PAGE = 4096, PAGES = 16, GROUP = 256, GROUPS = 6, AREA = PAGES * PAGE };
+enum { PAGE = 4096, PAGES = 64, GROUP = 256, GROUPS = 100, AREA = PAGES * PAGE };
 
 static const sw_tier tiers[] = {SW_TIER_INTERPRETER, SW_TIER_NATIVE, SW_TIER_COMPILED};
 enum { TIERS = sizeof tiers / sizeof *tiers };
@@ -162,7 +162,9 @@ static void compare(const struct scene *s, int tier, const struct end *want, con
 }
 
 // The first lane of a wave, one in the middle, the last, each of the first wave of a group, and of others.
-static const unsigned items[] = {GROUP, 3 * GROUP + 2 * 64 + 37, 4 * GROUP + 63, GROUP + 3 * 64 + 32};
+// The later groups follow others without the scheduler.
+static const unsigned items[] = {GROUP,      3 * GROUP + 2 * 64 + 37, 4 * GROUP + 63, GROUP + 3 * 64 + 32,
+                                 45 * GROUP, 52 * GROUP + 2 * 64 + 37};
 
 static void everywhere(bool wave32, bool alone) {
     static struct end want, is;

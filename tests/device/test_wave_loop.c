@@ -127,10 +127,90 @@ static void strides(void **state) {
                     run_strides(levels[l], tiers[t], kind & 1, kind & 2, starts[s]);
 }
 
-// Two dimensions, lanes that are off, and groups over the edges.
+// Groups follow each other in a wave loop, also those of several dispatches in turn: each runs once, as
+// itself.
+enum { JOB_ITEMS = 125 * 64, JOBS = MOST / JOB_ITEMS, TRIES = 100 };
+static uint64_t groups_that_followed(const struct rig *r) {
+    uint64_t n = 0;
+    for (unsigned i = 0; i < r->device->pool.thread_count; i++) n += r->device->pool.workers[i].followed;
+    return n;
+}
+// Every other round its dispatches are in flight together.
+static void run_round(const struct rig *r, uint64_t *kernarg, uint32_t *y, uint32_t *x, bool together) {
+    sw_job *jobs[JOBS];
+    for (unsigned k = 0; k < JOBS; k++) {
+        uint64_t *a = kernarg + 8 * k;
+        a[0] = (uint64_t)(uintptr_t)(y + k * JOB_ITEMS), a[1] = (uint64_t)(uintptr_t)x, a[2] = 64;
+        const sw_dispatch q = rig_dispatch(r->object, r->executable, "k", a, JOB_ITEMS, 64);
+        assert_int_equal(sw_device_submit(r->device, &q, NULL, &jobs[k], NULL), SW_OK);
+        if (!together) assert_int_equal(sw_job_finish(jobs[k], NULL, NULL, NULL), SW_OK);
+    }
+    for (unsigned k = 0; k < JOBS && together; k++) {
+        sw_counts counts = {.size = sizeof counts};
+        assert_int_equal(sw_job_finish(jobs[k], NULL, &counts, NULL), SW_OK);
+        assert_int_equal(counts.groups, JOB_ITEMS / 64);
+    }
+}
+static void following(void **state) {
+    (void)state;
+    for (int t = 0; t < TIERS; t++)
+        for (unsigned threads = 1; threads < 4; threads += 2) {
+            struct rig r;
+            open_at(&r, tiers[t], threads, "gfx900", PIECE("line"), DESCRIPTOR);
+            uint32_t *y = sw_device_alloc(r.device, MOST * 4), *x = sw_device_alloc(r.device, MOST * 4);
+            uint64_t *kernarg = sw_device_alloc(r.device, 4096);
+            for (uint32_t i = 0; i < MOST; i++) y[i] = i * i, x[i] = i ^ 0x5555;
+            const bool follows = is_compiled(&r) && !STANDS_IN;
+            uint32_t rounds = 0;
+            while (rounds < 6 || (follows && rounds < TRIES && !groups_that_followed(&r)))
+                run_round(&r, kernarg, y, x, rounds++ & 1);
+            for (uint32_t i = 0; i < JOBS * JOB_ITEMS; i++)
+                if (y[i] != i * i + 3 * rounds * (i % JOB_ITEMS ^ 0x5555))
+                    fail_msg("tier %d, %u threads, %u rounds: %u has %u", t, threads, rounds, i, y[i]);
+            assert_int_equal(groups_that_followed(&r) != 0, follows);
+            rig_close(&r);
+        }
+}
+
+// Stopped anywhere: groups before that have run, those behind it have not, and what is in flight is of one.
+static void stopping_between(void **state) {
+    (void)state;
+    enum { GROUPS = MOST / 128 };
+    for (int t = 0; t < TIERS; t++)
+        for (unsigned n = 0; n < 20; n++) {
+            struct rig r;
+            open_at(&r, tiers[t], 1, "gfx900", PIECE("line"), DESCRIPTOR);
+            uint32_t *y = sw_device_alloc(r.device, MOST * 4), *x = sw_device_alloc(r.device, MOST * 4);
+            uint64_t *kernarg = sw_device_alloc(r.device, 64);
+            for (uint32_t i = 0; i < MOST; i++) x[i] = 1;
+            kernarg[0] = (uint64_t)(uintptr_t)y, kernarg[1] = (uint64_t)(uintptr_t)x, kernarg[2] = 128;
+            for (unsigned warm = 0; warm < 2; warm++)
+                assert_int_equal(rig_run(&r, kernarg, GROUPS * 128, 128, NULL), SW_OK);
+            memset(y, 0, MOST * 4);
+            const sw_dispatch q = rig_dispatch(r.object, r.executable, "k", kernarg, GROUPS * 128, 128);
+            sw_job *job;
+            assert_int_equal(sw_device_submit(r.device, &q, NULL, &job, NULL), SW_OK);
+            while (!__atomic_load_n(&y[n * 64 * 30], __ATOMIC_RELAXED)) sched_yield();
+            sw_job_stop(job);
+            sw_fault fault = {.size = sizeof fault};
+            sw_counts counts = {.size = sizeof counts};
+            const sw_status status = sw_job_finish(job, &fault, &counts, NULL);
+            uint32_t ran = 0;
+            while (ran < GROUPS * 128 && y[ran] == 3) ran++;
+            for (uint32_t i = ran; i < GROUPS * 128; i++)
+                if (y[i]) fail_msg("tier %d, stop %u, ran %u: %u has %u", t, n, ran, i, y[i]);
+            assert_int_equal(ran % 64, 0);
+            assert_int_equal(counts.groups, ran / 128);
+            assert_true(status == SW_OK ? ran == GROUPS * 128 : status == SW_FAULTED);
+            rig_close(&r);
+        }
+}
+
+// Two dimensions, lanes that are off, and groups over the edges. They are so many that groups of a row follow
+// each other.
 static void picture(void **state) {
     (void)state;
-    enum { WIDTH = 101, HEIGHT = 37 };
+    enum { WIDTH = 101, HEIGHT = 93 };
     for (unsigned partial = 0; partial < 2; partial++)
         for (int t = 0; t < TIERS; t++) {
             struct rig r;
@@ -141,7 +221,7 @@ static void picture(void **state) {
             memcpy(kernarg, &address, 8);
             kernarg[2] = WIDTH, kernarg[3] = HEIGHT;
             sw_dispatch q = rig_dispatch(r.object, r.executable, "k", kernarg, partial ? WIDTH : 112, 16);
-            q.grid[1] = partial ? HEIGHT : 40, q.block[1] = 8;
+            q.grid[1] = partial ? HEIGHT : 96, q.block[1] = 8;
             assert_int_equal(sw_device_run(r.device, &q, NULL, NULL, NULL), SW_OK);
             if (!t) memcpy(want, y, sizeof want);
             assert_memory_equal(y, want, sizeof want);
@@ -277,11 +357,14 @@ static void unset(void **state) {
     }
 }
 
-// A lane of the third wave of the fourth group: the place, memory, registers and what else was in flight.
+// A lane of the third wave of a group, one of the first or one that follows others: the place, memory,
+// registers and what else was in flight.
 static void faults(void **state) {
     (void)state;
-    enum { BAD = 3 * 256 + 2 * 64 + 37 };
-    for (int at_once = 0; at_once < 2; at_once++) {
+    static const unsigned groups[] = {3, 41, 53, 54, 89};
+    for (unsigned n = 0; n < 2 * sizeof groups / sizeof *groups; n++) {
+        const bool at_once = n & 1;
+        const unsigned group = groups[n / 2], BAD = group * 256 + 2 * 64 + 37;
         sw_fault fault[TIERS];
         uint32_t registers[6 * 64 + 16];
         for (int t = 0; t < TIERS; t++) {
@@ -293,11 +376,11 @@ static void faults(void **state) {
             for (uint32_t i = 0; i < MOST; i++) x[i] = i == BAD ? 0x10000000 : i;
             kernarg[0] = (uint64_t)(uintptr_t)y, kernarg[1] = (uint64_t)(uintptr_t)x, kernarg[2] = 256;
             fault[t] = (sw_fault){.size = sizeof *fault};
-            assert_int_equal(rig_run(&r, kernarg, 256 * 8, 256, &fault[t]), SW_FAULTED);
+            assert_int_equal(rig_run(&r, kernarg, 256 * 96, 256, &fault[t]), SW_FAULTED);
             assert_int_equal(fault[t].kind, SW_FAULT_READ);
             assert_int_equal(fault[t].lane, 37);
             assert_int_equal(fault[t].wave, 2);
-            assert_int_equal(fault[t].group[0], 3);
+            assert_int_equal(fault[t].group[0], group);
             assert_true(fault[t].address == (uint64_t)(uintptr_t)y + 0x40000000);
             assert_int_equal(fault[t].code_offset, fault[0].code_offset);
             assert_int_equal(fault[t].waves, fault[0].waves);
@@ -356,10 +439,10 @@ static void stopping(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines),    cmocka_unit_test(picture),  cmocka_unit_test(leaving),
-        cmocka_unit_test(changing), cmocka_unit_test(unset),    cmocka_unit_test(faults),
-        cmocka_unit_test(waiting),  cmocka_unit_test(stopping), cmocka_unit_test(bits_that_alternate),
-        cmocka_unit_test(strides),
+        cmocka_unit_test(lines),    cmocka_unit_test(picture),   cmocka_unit_test(leaving),
+        cmocka_unit_test(changing), cmocka_unit_test(unset),     cmocka_unit_test(faults),
+        cmocka_unit_test(waiting),  cmocka_unit_test(stopping),  cmocka_unit_test(bits_that_alternate),
+        cmocka_unit_test(strides),  cmocka_unit_test(following), cmocka_unit_test(stopping_between),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
