@@ -75,7 +75,7 @@ void launch_find_sgprs(struct launch *l) {
 
 enum { TTMP_ID = 108 + 9 };
 
-static void put_own_sgprs(const struct launch *l, const struct group *g, struct wave *w) {
+INLINE void put_own_sgprs(const struct launch *l, const struct group *g, struct wave *w) {
     uint32_t *s = w->s;
     if (l->buffer_sgpr != NO_SGPR) put_scratch_descriptor(l, w->scratch_base, s + l->buffer_sgpr);
     if (l->scratch_sgpr != NO_SGPR) put64_sgpr(s, l->scratch_sgpr, w->scratch_base);
@@ -133,7 +133,7 @@ static void prepare_context(const struct launch *l, struct worker *worker, struc
     g->image_of = 0;
 }
 
-static void begin_wave(const struct launch *l, struct group *g, struct wave *w, uint32_t number,
+INLINE void begin_wave(const struct launch *l, struct group *g, struct wave *w, uint32_t number,
                        uint32_t (*ids)[MAX_LANES], const struct steps *steps, unsigned sgprs) {
     w->scc = 0;
     w->trap_status = 0;
@@ -161,14 +161,17 @@ void launch_waves(const struct launch *l, struct worker *worker, struct group *g
     const unsigned sgprs = sgprs_at_once(l, pool);
     if (UNLIKELY(g->prepared != l->number)) prepare_context(l, worker, g);
     if (first < g->wave_count) g->image_of = 0;
+    const struct steps *const steps = pool->steps;
+    if (LIKELY(!g->partial && pool->options.init == SW_INIT_ZERO)) {
+        for (uint32_t i = first; i < g->wave_count; i++)
+            begin_wave(l, g, g->waves[i], i, l->ids[i].lane, steps, sgprs);
+        return;
+    }
     for (uint32_t i = first; i < g->wave_count; i++) {
-        uint32_t partial[3][MAX_LANES], (*ids)[MAX_LANES] = l->ids[i].lane;
-        if (UNLIKELY(g->partial)) { // the hardware numbers the work-items that exist
-            launch_ids(l, g->size, i, partial);
-            ids = partial;
-        }
+        uint32_t partial[3][MAX_LANES];
+        if (g->partial) launch_ids(l, g->size, i, partial); // the hardware numbers the work-items that exist
         if (pool->options.init != SW_INIT_ZERO) init_registers(worker, l, g->waves[i]);
-        begin_wave(l, g, g->waves[i], i, ids, pool->steps, sgprs);
+        begin_wave(l, g, g->waves[i], i, g->partial ? partial : l->ids[i].lane, steps, sgprs);
     }
 }
 

@@ -7,16 +7,6 @@
 #include "exec/body/steps.h"
 #include "jit/native.h"
 
-// Back-edges after which a wave gives way: fewer the more groups its worker holds, so that a turn of all
-// stays as short. Groups that wait for each other in a chain take as many turns as there are of them.
-enum { QUANTUM = 20000, LEAST_QUANTUM = 200 };
-
-int group_quantum(const struct worker *k) {
-    const size_t held = k->held.count;
-    if (held <= 1) return QUANTUM;
-    return held < QUANTUM / LEAST_QUANTUM ? (int)(QUANTUM / held) : LEAST_QUANTUM;
-}
-
 // Where in the grid the group is. Mostly it follows the one that its context served before.
 static void find_id(const struct launch *l, struct group *g, uint64_t number) {
     const uint32_t *groups = l->groups;

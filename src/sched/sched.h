@@ -219,8 +219,14 @@ void group_start(struct worker *k, struct group *g, struct dispatch *q, uint64_t
 enum progress { GROUP_ENDED, GROUP_WAITS, GROUP_DEADLOCKED, GROUP_STANDS_STILL };
 // Runs every wave of the group until all have ended or none can do more than burn its quantum.
 enum progress group_run(struct worker *k, struct group *g);
-// Back-edges that a wave has now.
-int group_quantum(const struct worker *k);
+// Back-edges after which a wave gives way: fewer the more groups its worker holds, so that a turn of all
+// stays as short. Groups that wait for each other in a chain take as many turns as there are of them.
+enum { QUANTUM = 20000, LEAST_QUANTUM = 200 };
+static inline int group_quantum(const struct worker *k) {
+    const size_t held = k->held.count;
+    if (held <= 1) return QUANTUM;
+    return held < QUANTUM / LEAST_QUANTUM ? (int)(QUANTUM / held) : LEAST_QUANTUM;
+}
 // One wave, until it stops for whatever reason, and those that it hands over to at barriers. The last of
 // them.
 const struct wave *group_run_wave(struct worker *k, struct group *g, struct wave *w);

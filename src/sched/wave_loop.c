@@ -4,9 +4,7 @@
 // waves begin without the loop: outside of this file, every wave of a running group has begun.
 #include "jit/wave_loop.h"
 
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "exec/body/steps.h"
 #include "sched/pool.h"
@@ -86,7 +84,7 @@ static struct wave *run(struct worker *k, struct group *g, struct wave_loop *s) 
 // one that ran last have come to the next one already, in the order in which they run.
 static void let_wait(struct group *g, const struct wave_loop *s, const struct wave *running) {
     struct barrier *b = &g->barrier;
-    for (uint32_t i = 0; i < s->count; i++) {
+    for (uint32_t i = 0; i < s->count && s->ended < s->count; i++) {
         struct wave *w = g->waves[i];
         const bool has_come = s->phase ? i > s->at : i < s->at;
         if (w->status == WAVE_ENDED || (!s->phase && !has_come && w != running)) continue;
@@ -107,7 +105,10 @@ static void run_group(struct worker *k, struct group *g, struct wave_loop *s) {
     const struct launch *l = s->launch;
     struct wave *image = g->waves[0];
     launch_waves(l, k, g, 0);
-    memset(s->places, 0, s->count * sizeof *s->places);
+    s->waves = g->waves;
+    s->count = g->wave_count;
+    s->at = s->phase = s->arrived = s->ended = 0;
+    s->most_phases = (uint32_t)group_quantum(k);
     image->budget = group_quantum(k);
     if (k->control != image->mxcsr) wave_load_control(image);
     const struct wave_loop_code *code = code_for(k, l);
@@ -123,20 +124,17 @@ static void run_group(struct worker *k, struct group *g, struct wave_loop *s) {
 
 void wave_loop_run(struct worker *k, struct group *g) {
     const struct launch *l = g->dispatch->launch;
-    struct wave_loop s; // `places` is for group loops alone: to clear it takes as long as a short wave
-    memset(&s, 0, offsetof(struct wave_loop, places));
+    struct wave_loop s; // member by member: to clear it takes as long as a short wave
     s.next = s.first = l->ids;
     s.end = l->ids + l->group_items / l->lanes;
     s.stop = &g->dispatch->stop;
     s.interrupt = &k->interrupt;
     s.begin = begin_next;
     s.kept = k->kept;
+    s.kept_at = s.follow = s.given = 0;
     s.launch = l;
     s.group = g;
     s.worker = k;
-    s.waves = g->waves;
-    s.count = g->wave_count;
-    s.most_phases = (uint32_t)group_quantum(k);
     if (code_for(k, l)->is_group_loop) {
         run_group(k, g, &s);
         return;
