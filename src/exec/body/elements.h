@@ -190,6 +190,16 @@ INLINE void take_one(enum access k, const char *p, u32v v[4]) {
         for (unsigned d = 0; d < size / 4; d++) v[d] = splat32(whole[d]);
     }
 }
+// Of LDS, which one worker alone writes: compilers may join what each chunk takes from the same place.
+INLINE void take_one_own(enum access k, const char *p, u32v v[4]) {
+    uint32_t whole[4] = {0};
+    if (access_bytes(k) <= 4) {
+        take_one(k, p, v);
+        return;
+    }
+    memcpy(whole, p, access_bytes(k));
+    for (unsigned d = 0; d < access_dwords(k); d++) v[d] = splat32(whole[d]);
+}
 
 // The lanes m of a chunk of elements; p is where lane 0 is or would be.
 INLINE void take_lanes(enum access k, const char *p, lmask m, u32v v[4]) {

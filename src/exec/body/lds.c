@@ -134,7 +134,7 @@ INLINE bool lds_chunks(struct wave *w, const struct op *op, enum access k, bool 
 }
 INLINE void lds_take(enum access k, const char *p, bool same, lmask m, bool full, u32v v[4]) {
     if (same)
-        take_one(k, p, v);
+        take_one_own(k, p, v);
     else if (full)
         take(k, p, v);
     else
