@@ -50,8 +50,10 @@ struct code {
     "v_div_fmas_f64 v[20:21], v[20:21], v[24:25], v[26:27]\n"                                                \
     "v_div_fixup_f64 v[20:21], v[20:21], v[4:5], v[2:3]\n"
 // The other rounding than the kernel's, and back (MODE is in s14).
-#define OTHER_MODE "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1\n"
-#define MODE_BACK  "s_setreg_b32 hwreg(HW_REG_MODE, 0, 2), s14\n"
+#define OTHER_MODE      "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1\n"
+#define MODE_BACK       "s_setreg_b32 hwreg(HW_REG_MODE, 0, 2), s14\n"
+#define DENORMALS_COUNT "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 3\n"
+#define NO_DENORMALS    "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 0\n"
 static const struct code codes[] = {
     {"v_rcp_f32 v20, v2\n", false},
     {"v_rsq_f32 v20, v2\n", false},
@@ -93,6 +95,9 @@ static const struct code codes[] = {
      true},
     {"v_mul_f32 v20, v2, v4\n" OTHER_MODE "v_mul_f32 v21, v2, v4\n" MODE_BACK, true},
     {OTHER_MODE "v_fma_f32 v20, v2, v4, v3\n" MODE_BACK "v_fma_f32 v21, v2, v4, v3\n", true},
+    {"v_frexp_mant_f32 v20, v2\nv_frexp_exp_i32_f32 v21, v2\n", true},
+    {DENORMALS_COUNT "v_frexp_mant_f32 v20, v2\n" NO_DENORMALS "v_frexp_mant_f32 v21, v2\n", true},
+    {DENORMALS_COUNT "v_frexp_exp_i32_f32 v20, v2\n" NO_DENORMALS "v_frexp_exp_i32_f32 v21, v2\n", true},
     // Between F64 and F16, which MODE may round in another way.
     {"v_add_f32 v22, v2, v4\nv_fma_f64 v[24:25], v[2:3], v[4:5], v[2:3]\nv_mul_f32 v23, v3, v4\n"
      "v_add_f64 v[26:27], v[2:3], v[24:25]\nv_fma_f32 v20, v22, v23, v5\nv_mul_f64 v[26:27], v[26:27], "

@@ -384,6 +384,36 @@ INLINE u64v nan_of3_64(u64v r, f64v a, f64v b, f64v c) {
     EACH_CHUNK(w, f32v a = (f32v)A32; f32v b = (f32v)B32_; f32v c = (f32v)C32; f32v r = (expr);              \
                FIX_NAN32(r, a, b, c); D32(r))
 
+#if defined(LEVEL_v4)
+// Exponents and significands of F32, the latter from 0.5 to 1. What denormals have depends on the control
+// word, so that pieces write them out, as they do sums (below).
+#if defined(STENCIL)
+INLINE f32v exponent_of(f32v a) {
+    f32v r;
+    __asm__ volatile("vgetexpps %1, %0" : "=v"(r) : "v"(a));
+    return r;
+}
+INLINE f32v significand_of(f32v a) {
+    f32v r;
+    __asm__ volatile("vgetmantps $2, %1, %0" : "=v"(r) : "v"(a));
+    return r;
+}
+#else
+INLINE f32v exponent_of(f32v a) { return (f32v)_mm512_getexp_ps((__m512)a); }
+INLINE f32v significand_of(f32v a) {
+    return (f32v)_mm512_getmant_ps((__m512)a, _MM_MANT_NORM_p5_1, _MM_MANT_SIGN_src);
+}
+#endif
+// Of vfpclassps.
+enum {
+    CLASS_ZERO = 0x06,
+    CLASS_DENORMAL = 0x20,
+    CLASS_INFINITE = 0x18,
+    CLASS_BELOW = 0x10,
+    CLASS_NAN = 0x81
+};
+#endif
+
 // Sums and products by one instruction of the host. Of operands that are NaNs it takes the first, quieted, as
 // FIX_NAN32 does, if they stand in AMD's order; so nobody looks for NaNs. A compiler may swap the operands of
 // its own operations, but not of these. They are volatile, as they compute under the control word, which

@@ -49,10 +49,18 @@ INLINE uint32_t csr_f64_to_f32(const struct wave *w) {
 
 // ---- Denormals, where the host's own flushing does not reach ----
 
+#if defined(LEVEL_v4)
+// Zeros as well, as denormals are taken for some where the control word flushes them.
+INLINE f32v flush32(f32v a) {
+    const __mmask16 small = _mm512_fpclass_ps_mask((__m512)a, CLASS_ZERO | CLASS_DENORMAL);
+    return (f32v)_mm512_mask_and_epi32((__m512i)a, small, (__m512i)a, (__m512i)splat32(0x80000000u));
+}
+#else
 INLINE f32v flush32(f32v a) {
     u32v magnitude = (u32v)a & 0x7fffffff;
     return (f32v)select32((i32v)magnitude < 0x800000, (u32v)a & 0x80000000u, (u32v)a);
 }
+#endif
 INLINE f64v flush64(f64v a) {
     u64v magnitude = (u64v)a & 0x7fffffffffffffff;
     return (f64v)select64((i64v)magnitude < 0x10000000000000, (u64v)a & 0x8000000000000000u, (u64v)a);
@@ -230,6 +238,22 @@ INLINE f32v from_u32(u32v a) { // halves convert exactly, so their sum rounds on
 
 // ---- Exponent and significand of F32 ----
 
+#if defined(LEVEL_v4)
+// The host has both parts of numbers. Denormals are zeros to it where MODE flushes inputs, and the exponent
+// of zero is -infinity; that of an infinity or a NaN is no number either.
+INLINE i32v frexp_exp32(f32v a) {
+    const i32v e = (i32v)_mm512_cvtps_epi32((__m512)exponent_of(a));
+    const __mmask16 number = _mm512_cmpneq_epi32_mask((__m512i)e, (__m512i)splat32(0x80000000u));
+    return (i32v)_mm512_maskz_add_epi32(number, (__m512i)e, (__m512i)splat32(1));
+}
+INLINE u32v frexp_mant32(f32v a) {
+    const __mmask16 zero = _mm512_fpclass_ps_mask((__m512)exponent_of(a), CLASS_BELOW),
+                    infinite = _mm512_fpclass_ps_mask((__m512)a, CLASS_INFINITE | CLASS_NAN);
+    __m512i r = (__m512i)significand_of(a);
+    r = _mm512_mask_and_epi32(r, zero, (__m512i)a, (__m512i)splat32(0x80000000u));
+    return (u32v)_mm512_mask_mov_epi32(r, infinite, (__m512i)a);
+}
+#else
 // A denormal is scaled up by 2^32 first; the host makes it zero where MODE flushes inputs.
 INLINE u32v frexp_bits32(f32v a, i32v *scaled, i32v *finite) {
     u32v magnitude = (u32v)a & 0x7fffffff;
@@ -250,6 +274,7 @@ INLINE u32v frexp_mant32(f32v a) {
     r = select32((i32v)(bits & 0x7fffffff) == 0, bits, r);
     return select32(finite, r, (u32v)a);
 }
+#endif
 
 // ---- F16 as F32 ----
 // F32 has more than twice the bits of F16, so add, subtract, multiply, divide and square root in F32 and one
