@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Runs the wide set (cases.def) on a software GPU at each tier and by default, in turns with the same in C on
 // one thread, and compares the results. Prints for each kernel milliseconds of C, how often that each tier
-// takes, time to the first result and CPU time of the compiler; then geometric means, kernels above 4 times
-// C, and those slower at a higher tier, by more than 5 % in the median of the rounds. Times are CPU times of
-// all threads, the best of several runs. Exit code 1: results differ. 2: a kernel was named. usage:
+// takes, time to the first result, CPU time of the compiler, and when it had compiled something and had
+// compiled all by default; then geometric means, kernels above 4 times C, and those slower at a higher tier,
+// by more than 5 % in the median of the rounds. Times are CPU times of all threads, the best of several runs
+// in the steady state. Exit code 1: results differ. 2: a kernel was named. usage:
 // [WIDE_LEVEL=v3] wide CODE-OBJECT TARGET [SECONDS [NAME...]]: SECONDS each kernel runs for
 #include "bench/wide/wide.h"
 
@@ -178,6 +179,9 @@ struct side {
     double best;
 };
 
+// As memory of OpenCL's and HIP's devices is.
+enum { MEMORY_RIGHTS = SW_RIGHT_READ | SW_RIGHT_WRITE | SW_RIGHT_STAYS | SW_RIGHT_ALONE };
+
 static void create(struct side *s, const struct wide_case *c, const char *target, sw_object *object,
                    sw_tier tier) {
     const sw_kernel *k = sw_object_find_kernel(object, c->name);
@@ -190,7 +194,9 @@ static void create(struct side *s, const struct wide_case *c, const char *target
     s->kernarg = sw_device_alloc(s->device, k->kernarg_segment_size + 64);
     unsigned argument = 0;
     for (unsigned i = 0; i < WIDE_BUFFERS && c->buffers[i].words; i++) {
-        s->memory[i] = sw_device_alloc(s->device, 4 * (uint64_t)c->buffers[i].words);
+        const uint64_t bytes = 4 * (uint64_t)c->buffers[i].words;
+        s->memory[i] = sw_device_alloc(s->device, bytes);
+        need(sw_device_map(s->device, s->memory[i], bytes, MEMORY_RIGHTS));
         memcpy(s->kernarg + sw_kernel_argument(k, argument++)->offset, &s->memory[i], 8);
     }
     for (unsigned i = 0; i < WIDE_SCALARS && argument < k->argument_count; i++)
@@ -231,7 +237,7 @@ struct result {
     double host, side[SIDES]; // seconds: the tiers, and by default
     double over_lower[SIDES]; // median of rounds: time over that of the tier below; of the default, over
     int best;                 // that of the best tier, which is this one
-    double first_compiled, first_usual, compile, compile_usual, until;
+    double first_compiled, first_usual, compile, compile_usual, until, settled;
 };
 
 static double best_of_host(size_t n, const struct wide_args *a, double best) {
@@ -241,8 +247,9 @@ static double best_of_host(size_t n, const struct wide_args *a, double best) {
     return t < best ? t : best;
 }
 
-// As programs run it: over and over, compiled meanwhile, until it is known which tier it has got, and as long
-// again.
+// As programs run it: over and over, compiled meanwhile, until it is known which tier it has got, and the
+// compiler has had nothing to do for a while. Its clock may stand still for a tick while it works.
+enum { REST_MS = 400 };
 static void run_usual(struct side *s, struct result *r, const struct wide_case *c, const char *target,
                       sw_object *object, void *const *expected, double seconds) {
     const double compiled_before = others().compiler, start = now(CLOCK_MONOTONIC);
@@ -250,14 +257,18 @@ static void run_usual(struct side *s, struct result *r, const struct wide_case *
     check(s, c, expected, "by default, first");
     r->first_usual = s->first.wall;
     r->until = INFINITY;
-    for (double until = start + PATIENCE * seconds, t; (t = now(CLOCK_MONOTONIC)) < until;) {
+    double compiled = compiled_before, changed = start, t;
+    while ((t = now(CLOCK_MONOTONIC)) < start + PATIENCE * seconds &&
+           (isinf(r->until) || t < changed + 1e-3 * REST_MS)) {
         const char *why;
         run(s);
-        if (!isinf(r->until) || (sw_device_tier(s->device, &why) != SW_TIER_COMPILED && !why)) continue;
-        r->until = t - start;
-        until = t + seconds / 2;
+        const double spent = others().compiler;
+        if (spent > compiled) compiled = spent, changed = now(CLOCK_MONOTONIC);
+        if (isinf(r->until) && (sw_device_tier(s->device, &why) == SW_TIER_COMPILED || why))
+            r->until = t - start;
     }
-    r->compile_usual = others().compiler - compiled_before;
+    r->settled = changed - start;
+    r->compile_usual = compiled - compiled_before;
     s->best = 1e9;
 }
 
@@ -325,9 +336,10 @@ static void print_row(const char *name, const struct result *r) {
            r->side[0] / r->host, r->side[1] / r->host, r->side[2] / r->host, r->side[USUAL] / r->host,
            1e3 * r->first_compiled, 1e3 * r->first_usual, r->compile, r->compile_usual);
     if (isinf(r->until))
-        printf("       -\n");
+        printf("       -");
     else
-        printf("  %6.2f\n", r->until);
+        printf("  %6.2f", r->until);
+    printf(" %6.2f\n", r->settled);
     fflush(stdout);
 }
 
@@ -396,7 +408,7 @@ int main(int argc, char **argv) {
         "%s, level %s, one thread: milliseconds of C (best of CPU time); times that at tiers 0, 1, 2 and by "
         "default;\n"
         "milliseconds to the first result at tier 2 and by default; CPU seconds of the compiler, likewise;\n"
-        "seconds of running by default until there was compiled code\n",
+        "seconds of running by default until there was compiled code, and until there was all\n",
         argv[2], sw_device_level(warm.device));
     sw_device_destroy(warm.device);
     for (size_t n = 0; n < CASES; n++) {

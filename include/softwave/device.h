@@ -220,14 +220,18 @@ sw_tier sw_device_tier(const sw_device *device, const char **why);
 // is slow. SW_RIGHT_CLOSED: nothing, also where sw_device_options.host_memory would allow it. SW_RIGHT_STAYS:
 // the caller takes all rights away before it unmaps the memory. Kernels are faster then on devices that guard
 // memory (sw_device_guard_memory). If such memory is missing all the same, the fault may name the first
-// instruction of the kernel, and a load that nobody uses may go unnoticed.
+// instruction of the kernel, and a load that nobody uses may go unnoticed. SW_RIGHT_ALONE: while kernels run
+// that change the memory by atomics, nobody but kernels of this device changes it. Memory that is
+// coarse-grained in HSA's terms is such. Then atomics of a device with one worker are as fast as other
+// accesses. sw_device_share takes it away.
 enum {
     SW_RIGHT_READ = 1,
     SW_RIGHT_WRITE = 2,
     SW_RIGHT_EXECUTE = 4,
     SW_RIGHT_WATCH = 8,
     SW_RIGHT_CLOSED = 16,
-    SW_RIGHT_STAYS = 32
+    SW_RIGHT_STAYS = 32,
+    SW_RIGHT_ALONE = 64
 };
 
 // Allocates zeroed memory of `size` bytes that ends at a page without rights. The addresses are the same in

@@ -117,8 +117,8 @@ sw_status printf_end(sw_device *d, const sw_dispatch *q, uint64_t deadline, sw_f
                      const sw_sink *sink);
 
 // Marks the caller's allocation at this address as one that is shared: how many bytes kernels may touch.
-// Called with the lock held.
-bool allocation_share(sw_device *d, uint64_t base, uint64_t *size);
+// *less: its own kernels may still count on being alone. Called with the lock held.
+bool allocation_share(sw_device *d, uint64_t base, uint64_t *size, bool *less);
 // Takes shared memory from all that have it; of a device that ends, everything, also what others share with
 // it. Called without locks.
 void shares_revoke(sw_device *owner, uint64_t base);

@@ -22,7 +22,8 @@ bool device_may_read(sw_device *d, uint64_t address, uint64_t last) {
 static sw_status map_range(sw_device *d, uint64_t lo, uint64_t size, unsigned rights) {
     if (size > UINT64_MAX - lo || !device_enter(d)) return SW_USAGE;
     pthread_mutex_lock(&d->pool.lock);
-    const uint32_t all = RIGHT_READ | RIGHT_WRITE | RIGHT_EXECUTE | RIGHT_WATCH | RIGHT_CLOSED | RIGHT_STAYS;
+    const uint32_t all =
+        RIGHT_READ | RIGHT_WRITE | RIGHT_EXECUTE | RIGHT_WATCH | RIGHT_CLOSED | RIGHT_STAYS | RIGHT_ALONE;
     // Watching must begin, too, where stores went unseen until now.
     const bool less = map_has_more(&d->pool.map, lo, lo + size, rights & (all & ~(uint32_t)RIGHT_WATCH)) ||
                       (rights & RIGHT_WATCH && map_has_more(&d->pool.map, lo, lo + size, 0)) ||
@@ -201,11 +202,12 @@ static struct allocation *allocation_at(sw_device *d, uint64_t base, bool intern
     return a && a->base == base && a->internal == internal ? a : NULL;
 }
 
-bool allocation_share(sw_device *d, uint64_t base, uint64_t *size) {
+bool allocation_share(sw_device *d, uint64_t base, uint64_t *size, bool *less) {
     struct allocation *a = allocation_at(d, base, false);
     if (!a) return false;
     a->shared = true;
     *size = a->asked;
+    *less = pool_take_right(&d->pool, base, base + a->size, RIGHT_ALONE);
     return true;
 }
 

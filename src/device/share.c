@@ -25,9 +25,9 @@ static void drop(size_t at) {
     if (!shares.count) array_free(&shares);
 }
 
-static bool is_allocation(struct share *s) {
+static bool is_allocation(struct share *s, bool *less) {
     pthread_mutex_lock(&s->owner->pool.lock);
-    const bool found = allocation_share(s->owner, s->base, &s->size);
+    const bool found = allocation_share(s->owner, s->base, &s->size, less);
     pthread_mutex_unlock(&s->owner->pool.lock);
     return found;
 }
@@ -45,21 +45,24 @@ static sw_status set_share(const struct share *s, unsigned rights, bool *less) {
     return status;
 }
 
+static void settle(sw_device *d) {
+    pthread_mutex_lock(&d->pool.lock);
+    rights_settle(&d->pool);
+    pthread_mutex_unlock(&d->pool.lock);
+}
+
 sw_status sw_device_share(sw_device *owner, void *memory, sw_device *with, unsigned rights) {
     if (owner == with || rights & ~(unsigned)(SW_RIGHT_READ | SW_RIGHT_WRITE)) return SW_USAGE;
     if (!device_enter(owner)) return SW_USAGE;
     sw_status status = SW_USAGE;
     if (device_enter(with)) {
         struct share s = {.owner = owner, .with = with, .base = (uint64_t)(uintptr_t)memory};
-        bool less = false;
+        bool less = false, own_less = false;
         pthread_mutex_lock(&shares_lock);
-        if (is_allocation(&s)) status = set_share(&s, rights, &less);
+        if (is_allocation(&s, &own_less)) status = set_share(&s, rights, &less);
         pthread_mutex_unlock(&shares_lock);
-        if (status == SW_OK && less) {
-            pthread_mutex_lock(&with->pool.lock);
-            rights_settle(&with->pool);
-            pthread_mutex_unlock(&with->pool.lock);
-        }
+        if (own_less) settle(owner);
+        if (status == SW_OK && less) settle(with);
         device_leave(with);
     }
     device_leave(owner);

@@ -70,6 +70,18 @@ bool map_has_more(const struct map *map, uint64_t lo, uint64_t hi, uint32_t righ
     return false;
 }
 
+bool map_take(struct map *map, uint64_t lo, uint64_t hi, uint32_t right) {
+    bool had = false;
+    size_t at = last_below(map, lo);
+    for (at = at == map->count ? 0 : at; at < map->count && map->ranges[at].lo < hi; at++) {
+        struct map_range *r = &map->ranges[at];
+        if (r->hi <= lo || !(r->rights & right)) continue;
+        r->rights &= ~right;
+        had = true;
+    }
+    return had;
+}
+
 // Ranges are cut but never merged, so that running past an allocation into its neighbour is found.
 bool map_set(struct map *map, uint64_t lo, uint64_t hi, uint32_t rights) {
     size_t first = 0, last = map->count; // those that [lo, hi) touches

@@ -43,6 +43,8 @@ struct map {
 // Gives [lo, hi) these rights, whatever it had. False: out of memory, nothing changed.
 bool map_set(struct map *map, uint64_t lo, uint64_t hi, uint32_t rights);
 
+// Takes a right from all ranges that touch [lo, hi). Returns whether one had it.
+bool map_take(struct map *map, uint64_t lo, uint64_t hi, uint32_t right);
 // Whether some of [lo, hi) has a right that is not among these.
 bool map_has_more(const struct map *map, uint64_t lo, uint64_t hi, uint32_t rights);
 // The range around `address` that has all these rights, as first and last byte; false if there is none. Where
@@ -56,6 +58,8 @@ bool map_find_hole(const struct map *map, uint64_t address, struct range *out);
 bool map_find_host(const struct map *map, uint64_t address, uint32_t rights, struct range *out);
 // Addresses of the range outside of [lo, hi); false if that holds the address itself.
 bool range_keep_out(struct range *range, uint64_t address, uint64_t lo, uint64_t hi);
+// Nobody but kernels of this device changes the memory while they run (SW_RIGHT_ALONE).
+enum { RIGHT_ALONE = 64 };
 // Whether all of the range is memory that stays mapped as long as kernels have rights to it (SW_RIGHT_STAYS).
 enum { RIGHT_STAYS = 32 };
 bool map_stays(const struct map *map, const struct range *range);
@@ -73,7 +77,10 @@ static inline uint64_t spread_address(uint64_t flat) {
 enum { RANGE_SLOTS = 512 };
 
 // Slots are shared when they run out. The low two bits of a slot number are the rights that its users ask
-// for, so that a range cached for reading never lets a store through. An empty slot is {1, 0}.
+// for, so that a range cached for reading never lets a store through. An empty slot is {1, 0}. Nobody asks
+// for no right: that slot of four has what the atomic of the same four has found, if the memory is
+// RIGHT_ALONE and no other worker touches it.
+static inline unsigned alone_slot(unsigned slot) { return slot & ~3u; }
 
 // How 16-bit components lie in registers: the low halves first, one each, or the upper half of one.
 enum d16 { D16_NONE, D16_PACKED, D16_APART, D16_HIGH };

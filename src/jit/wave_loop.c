@@ -151,6 +151,11 @@ static void fill(const struct fuse *f, const struct initial *initial, size_t cou
     for (size_t i = 0; i < count; i++) fill_part(f, ids, &initial[i]);
 }
 
+static void copy_range(const struct fuse *f, llvm_ref from, uint64_t slot) {
+    for (unsigned k = 0; k < sizeof(struct range); k += 8)
+        f->l->BuildStore(f->builder, f->l->BuildLoad2(f->builder, f->i64, fuse_at(f, from, slot + k), ""),
+                         fuse_at(f, f->ranges, slot + k));
+}
 // Ranges that the instructions have found in memory: handlers alone change them, so that the function has its
 // own.
 void copy_ranges(struct fuse *f) {
@@ -169,9 +174,9 @@ void copy_ranges(struct fuse *f) {
     for (size_t i = 0; i < f->plan->steps.count; i++) {
         const struct step *s = &f->plan->steps.items[i];
         const uint64_t slot = s->arguments[PIECE_SLOT];
-        for (unsigned k = 0; s->is_memory && k < sizeof(struct range); k += 8)
-            l->BuildStore(f->builder, l->BuildLoad2(f->builder, f->i64, fuse_at(f, from, slot + k), ""),
-                          fuse_at(f, f->ranges, slot + k));
+        if (s->is_memory) copy_range(f, from, slot);
+        if (s->is_memory && slot / sizeof(struct range) % 4 == (RIGHT_READ | RIGHT_WRITE))
+            copy_range(f, from, sizeof(struct range) * alone_slot(slot / sizeof(struct range)));
     }
 }
 

@@ -113,6 +113,8 @@ uint64_t resident_groups(const struct pool *pool, const struct launch *l);
 // Changes rights. Called with the lock held. What is taken away holds only once rights_settle returned, which
 // waits for every worker's next safe point.
 sw_status pool_set_rights(struct pool *pool, uint64_t lo, uint64_t hi, unsigned rights);
+// Takes a right from all ranges that touch [lo, hi), likewise. False: none had it.
+bool pool_take_right(struct pool *pool, uint64_t lo, uint64_t hi, uint32_t right);
 void rights_settle(struct pool *pool);
 // The worker looks ranges up anew: if rights were taken away, with the lock held; in any case.
 void worker_forget_ranges(struct worker *k);

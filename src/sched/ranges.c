@@ -6,6 +6,7 @@
 
 bool worker_find_range(struct wave *w, uint64_t address, uint32_t rights, struct range *out) {
     struct worker *k = w->worker;
+    if (rights & RIGHT_ALONE && worker_count(k->pool) > 1) return false;
     pthread_mutex_lock(&k->map_lock);
     bool found = map_find(k->map, address, rights, out) || map_find_host(k->map, address, rights, out);
     if (found && k->gone.last) {
@@ -17,6 +18,7 @@ bool worker_find_range(struct wave *w, uint64_t address, uint32_t rights, struct
     const bool watched =
         found && rights & RIGHT_WRITE && map_find(k->map, address, rights | RIGHT_WATCH, &range);
     pthread_mutex_unlock(&k->map_lock);
+    if (rights & RIGHT_ALONE) return found && !watched;
     if (watched && k->touched_count <= TOUCHED_BLOCKS) {
         if (k->touched_count < TOUCHED_BLOCKS) k->touched[k->touched_count] = *out;
         k->touched_count++; // one more than there is room for: anything may have been written
@@ -40,6 +42,13 @@ sw_status pool_set_rights(struct pool *pool, uint64_t lo, uint64_t hi, unsigned 
     const bool set = map_set(&pool->map, lo, hi, rights);
     for (unsigned i = 0; i < pool->thread_count; i++) pthread_mutex_unlock(&pool->workers[i].map_lock);
     return set ? SW_OK : SW_NO_MEMORY;
+}
+
+bool pool_take_right(struct pool *pool, uint64_t lo, uint64_t hi, uint32_t right) {
+    for (unsigned i = 0; i < pool->thread_count; i++) pthread_mutex_lock(&pool->workers[i].map_lock);
+    const bool had = map_take(&pool->map, lo, hi, right);
+    for (unsigned i = 0; i < pool->thread_count; i++) pthread_mutex_unlock(&pool->workers[i].map_lock);
+    return had;
 }
 
 void worker_drop_ranges(struct worker *k) {

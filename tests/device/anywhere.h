@@ -102,7 +102,9 @@ struct left {
     uint8_t *bytes;
     size_t size;
 };
-static struct left run(const struct gpu *g, const struct kernel *k, sw_tier tier, unsigned *full) {
+// `alone`: nobody else is said to change the memory.
+static struct left run(const struct gpu *g, const struct kernel *k, sw_tier tier, bool alone,
+                       unsigned *full) {
     char *text = NULL, *all = malloc(1 << 16), directives[256];
     size_t size;
     struct rig r = {0};
@@ -129,6 +131,8 @@ static struct left run(const struct gpu *g, const struct kernel *k, sw_tier tier
     uint32_t(*lane)[2] = sw_device_alloc(r.device, items * sizeof *lane);
     uint8_t *out = sw_device_alloc(r.device, left.size - (size_t)GROUPS * ROOM),
             *memory = sw_device_alloc(r.device, (size_t)GROUPS * ROOM);
+    const unsigned rights = SW_RIGHT_READ | SW_RIGHT_WRITE | SW_RIGHT_STAYS | (alone ? SW_RIGHT_ALONE : 0u);
+    assert_int_equal(sw_device_map(r.device, memory, (size_t)GROUPS * ROOM, rights), SW_OK);
     for (unsigned n = 0; n < items; n++) {
         lane[n][0] = address_of(g, k, n / g->lanes, n % g->lanes);
         lane[n][1] = is_on(n / g->lanes, n % g->lanes);
@@ -166,11 +170,12 @@ static void tiers_agree(const struct kernel *kernels, size_t count) {
         for (size_t i = 0; i < count; i++) {
             const struct kernel *k = &kernels[i];
             if (k->only && strcmp(k->only, gpus[n].name)) continue;
-            const struct left want = run(&gpus[n], k, SW_TIER_INTERPRETER, &at_tier[0]);
+            const struct left want = run(&gpus[n], k, SW_TIER_INTERPRETER, false, &at_tier[0]);
             operations += count_of(k);
-            for (int tier = 1; tier < 3; tier++) {
+            for (int way = 1; way < (k->is_atomic && !k->is_lds ? 4 : 3); way++) { // the last: alone
+                const int tier = way < 3 ? way : 2;
                 const struct left got =
-                    run(&gpus[n], k, (sw_tier)(SW_TIER_INTERPRETER + tier), &at_tier[tier]);
+                    run(&gpus[n], k, (sw_tier)(SW_TIER_INTERPRETER + tier), way == 3, &at_tier[tier]);
                 for (size_t b = 0; b < want.size; b++)
                     if (got.bytes[b] != want.bytes[b]) say_difference(&gpus[n], k, tier, b);
                 free(got.bytes);

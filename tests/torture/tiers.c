@@ -6,9 +6,9 @@
 //
 // Kernels are text of our assembler. They work on what compiled code makes assumptions of: ids that count up,
 // sums, shifts and masks of them, lane masks that live in any 16-lane part of the wave alone, selects, EXEC,
-// loops, and memory at addresses from all of these. Every register that a kernel reads was written before, so
-// nothing of it is undefined. The end says what was drawn: processors, wave sizes, guard, parts of masks,
-// wave loop. Exit code 1: tiers differ, or something that was to be drawn was not.
+// loops, memory at addresses from all of these, atomics and divisions. Every register that a kernel reads was
+// written before, so nothing of it is undefined. The end says what was drawn: processors, wave sizes, guard,
+// parts of masks, wave loop. Exit code 1: tiers differ, or something that was to be drawn was not.
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,6 +32,8 @@ struct dialect {
     const char *add_co, *add_ci;        // with a carry out into VCC; with one in as well
     const char *load, *store;           // of memory at s[4:5] plus a byte offset in a VGPR; printf formats
     const char *to_lds, *from_lds;      // the same of LDS at a byte offset in a VGPR
+    const char *atomic; // an operation on memory at s[6:7] plus an offset, and what it has behind
+    bool old_atomics;   // whose names say no type
     bool by_buffer, has_dpp, has_bcast, has_share, has_not1, has_loadcnt, has_split_barriers;
     const struct sw_processor *p;
     unsigned drawn, wave[2], guarded[2];
@@ -75,6 +77,8 @@ static bool find_dialect(struct dialect *d, const char *processor) {
     else
         d->by_buffer = true, d->load = "buffer_load_dword v%u, v%u, s[36:39], 0 offen\n",
         d->store = "buffer_store_dword v%u, v%u, s[40:43], 0 offen\n";
+    d->old_atomics = !assembles(processor, w64, "global_atomic_add_u32 v0, v1, s[6:7]");
+    d->atomic = d->by_buffer ? "buffer_%s v%u, v%u, s[40:43], 0 offen\n" : "global_%s v%u, v%u, s[6:7]\n";
     const bool new_lds = assembles(processor, w64, "ds_load_b32 v0, v1");
     d->to_lds = new_lds ? "ds_store_b32 v%u, v%u\n" : "ds_write_b32 v%u, v%u\n";
     d->from_lds = new_lds ? "ds_load_b32 v%u, v%u\n" : "ds_read_b32 v%u, v%u\n";
@@ -110,8 +114,9 @@ struct text {
     unsigned labels, depth;
     bool barriers;
 };
-static unsigned barriers_drawn;                            // not as often as waves come to them
-static unsigned parts_drawn[2][4], lone_parts_drawn[2][4]; // of lane masks, by wave size
+static unsigned atomics_drawn, divisions_drawn, changed_drawn; // `changed`: operands of steps of divisions
+static unsigned barriers_drawn;                                // not as often as waves come to them
+static unsigned parts_drawn[2][4], lone_parts_drawn[2][4];     // of lane masks, by wave size
 
 __attribute__((format(printf, 2, 3))) static void put(struct text *t, const char *format, ...) {
     va_list list;
@@ -326,6 +331,65 @@ static void put_store(struct text *t) { // own memory, in any of its places
     put(t, t->d->store, t->d->by_buffer ? data() : 18, t->d->by_buffer ? 18 : data());
 }
 
+// On own memory, or on a dword that other lanes, waves and groups change, too.
+static void put_atomic(struct text *t) {
+    static const char *const old[] = {"atomic_add", "atomic_sub", "atomic_and",  "atomic_or",  "atomic_xor",
+                                      "atomic_inc", "atomic_dec", "atomic_umin", "atomic_smax"};
+    static const char *const new[] = {"atomic_add_u32", "atomic_sub_u32", "atomic_and_b32",
+                                      "atomic_or_b32",  "atomic_xor_b32", "atomic_inc_u32",
+                                      "atomic_dec_u32", "atomic_min_u32", "atomic_max_i32"};
+    const unsigned operation = below(9), value = data();
+    if (below(2)) {
+        put(t, "v_mov_b32 v18, %u\n%s v18,%s v18, v2\n", 4 * below(16), t->d->add, t->d->carry);
+    } else {
+        put(t, "v_and_b32 v18, 0x%x, v%u\n", some_number() & 1023, data());
+        put(t, "v_lshlrev_b32 v18, 2, v18\n%s v18,%s 0x%x, v18\n", t->d->add, t->d->carry, 64 * ITEMS);
+    }
+    atomics_drawn++;
+    put(t, t->d->atomic, t->d->old_atomics ? old[operation] : new[operation], t->d->by_buffer ? value : 18,
+        t->d->by_buffer ? 18 : value);
+}
+
+// An operand of a step of a division: mostly as it is.
+static const char *changed(unsigned reg, bool takes_abs, char out[16]) {
+    const unsigned how = below(12);
+    snprintf(out, 16, how == 0 ? "-v%u" : how == 1 && takes_abs ? "|v%u|" : "v%u", reg);
+    changed_drawn += how == 0 || (how == 1 && takes_abs);
+    return out;
+}
+static void put_fma(struct text *t, unsigned d, const char *sign, unsigned a, unsigned b, const char *c) {
+    char x[16];
+    put(t, "v_fma_f32 v%u, %sv%u, %s, %s%s\n", d, sign, a, changed(b, true, x), c,
+        below(16)  ? ""
+        : below(2) ? " clamp"
+                   : " mul:2");
+}
+// A division as compilers write it, of any two registers: mostly of numbers in the middle of the range. Its
+// own registers are v6 to v9 and v19.
+static void put_division(struct text *t) {
+    char a[16], b[16], c[16], third[16];
+    const unsigned n = data(), d = data();
+    divisions_drawn++;
+    if (below(4)) put(t, "v_cvt_f32_i32 v%u, v%u\n", n, n);
+    if (below(4)) put(t, "v_cvt_f32_u32 v%u, v%u\n", d, d);
+    put(t, "v_div_scale_f32 v6, %s, %s, %s, %s\n", vcc(t), changed(d, false, a), changed(d, false, b),
+        changed(n, false, c));
+    put(t, "v_div_scale_f32 v7, %s, %s, %s, %s\n", vcc(t), changed(n, false, a), changed(d, false, b),
+        changed(n, false, c));
+    put(t, "v_rcp_f32 v8, v6\n");
+    put_fma(t, 9, "-", 6, 8, "1.0");
+    put_fma(t, 8, "", 9, 8, "v8");
+    put(t, "v_mul_f32 v9, v7, v8\n");
+    put_fma(t, 19, "-", 6, 9, "v7");
+    put_fma(t, 9, "", 19, 8, "v9");
+    snprintf(third, sizeof third, "%sv7", below(12) ? "" : "-");
+    put_fma(t, 19, "-", 6, 9, third);
+    if (below(8) == 0) put_compare(t); // VCC is of something else
+    put(t, "v_div_fmas_f32 v9, %s, %s, %s\n", changed(19, true, a), changed(8, true, b), changed(9, true, c));
+    put(t, "v_div_fixup_f32 v%u, %s, %s, %s%s\n", data(), changed(9, true, a), changed(d, true, b),
+        changed(n, true, c), below(12) ? "" : " clamp");
+}
+
 // A barrier; mostly with a dword of LDS that items leave for others before it. Waves may come to it with any
 // EXEC, or not at all: then the others wait only until these have ended.
 static void put_barrier(struct text *t) {
@@ -421,7 +485,7 @@ static void put_strides(struct text *t) {
 }
 
 static void put_some(struct text *t, unsigned count) {
-    for (unsigned i = 0; i < count; i++) switch (below(t->barriers ? 25 : 21)) {
+    for (unsigned i = 0; i < count; i++) switch (below(t->barriers ? 27 : 23)) {
         case 0:
         case 1:
         case 2: put_compare(t); break;
@@ -440,10 +504,12 @@ static void put_some(struct text *t, unsigned count) {
         case 15: put_if(t); break;
         case 16: put_loop(t); break;
         case 17: put_strides(t); break;
-        case 21:
-        case 22:
+        case 18: put_atomic(t); break;
+        case 19: put_division(t); break;
         case 23:
-        case 24: put_barrier(t); break;
+        case 24:
+        case 25:
+        case 26: put_barrier(t); break;
         default: put_arithmetic(t);
         }
 }
@@ -502,7 +568,8 @@ struct outcome {
     uint64_t where; // of the fault, in the code
     uint32_t out[ITEMS * 16 + 4096];
 };
-static unsigned wave_loop_drawn, chunk_rows_drawn, kernels_drawn, faults_drawn, compiled_drawn, cut_drawn;
+static unsigned wave_loop_drawn, chunk_rows_drawn, kernels_drawn, faults_drawn, compiled_drawn, cut_drawn,
+    alone_drawn;
 static unsigned group_loop_drawn[2], group_loop_ended[2]; // by wave size
 
 // LLVM compiles nothing more once it met what it ends processes for: a mistake in what it was given.
@@ -513,8 +580,14 @@ static bool gave_up(sw_tier tier, const sw_device *d) {
     return true;
 }
 
+// What a kernel is run with: `alone` is said of its memory, `columns` is the width of a group (0: all of it),
+// compiled code has parts of so many bytes (0: one).
+struct setting {
+    bool guarded, alone;
+    uint32_t items, columns, part;
+};
 static bool run(const struct dialect *d, const char *text, bool wave32, sw_tier tier, const char *level,
-                bool guarded, uint32_t items, uint32_t columns, uint32_t part, struct outcome *o) {
+                const struct setting *with, struct outcome *o) {
     struct rig r = {0};
     sw_fault fault = {.size = sizeof fault};
     const char *features = !d->has_wave32 ? NULL : wave32 ? "+wavefrontsize32" : "+wavefrontsize64";
@@ -536,18 +609,20 @@ static bool run(const struct dialect *d, const char *text, bool wave32, sw_tier 
         rig_close(&r);
         return wrong;
     }
-    if (guarded) sw_device_guard_memory(r.device);
-    r.device->pool.tier_up.part = part;
+    if (with->guarded) sw_device_guard_memory(r.device);
+    r.device->pool.tier_up.part = with->part;
     if (sw_device_load(r.device, r.object, NULL, NULL, &r.executable, NULL) != SW_OK) exit(1);
     uint32_t *table = sw_device_alloc(r.device, (TABLE + 4096) * 4),
              *out = sw_device_alloc(r.device, sizeof o->out);
     uint64_t *kernarg = sw_device_alloc(r.device, 64);
+    const unsigned alone = SW_RIGHT_READ | SW_RIGHT_WRITE | SW_RIGHT_STAYS | SW_RIGHT_ALONE;
+    if (with->alone && sw_device_map(r.device, out, sizeof o->out, alone) != SW_OK) exit(1);
     uint32_t x = 1;
     for (unsigned i = 0; i < TABLE + 4096; i++) table[i] = x = x * 1664525 + 1013904223;
     memset(out, 0x5a, sizeof o->out);
     kernarg[0] = (uint64_t)(uintptr_t)table, kernarg[1] = (uint64_t)(uintptr_t)out;
-    const uint32_t width = columns ? columns : GROUP;
-    sw_dispatch q = rig_dispatch(r.object, r.executable, "k", kernarg, items / GROUP * width, width);
+    const uint32_t width = with->columns ? with->columns : GROUP;
+    sw_dispatch q = rig_dispatch(r.object, r.executable, "k", kernarg, with->items / GROUP * width, width);
     q.grid[1] = q.block[1] = GROUP / width;
     for (int twice = 0; twice < 2 && o->status == SW_OK; twice++)
         o->status = sw_device_run(r.device, &q, &fault, NULL, NULL);
@@ -557,7 +632,8 @@ static bool run(const struct dialect *d, const char *text, bool wave32, sw_tier 
     if (tier == SW_TIER_COMPILED) {
         if (gave_up(tier, r.device)) o->status = SW_UNSUPPORTED;
         compiled_drawn++;
-        cut_drawn += part != 0;
+        cut_drawn += with->part != 0;
+        alone_drawn += with->alone;
     }
     const unsigned chunk = r.device->pool.tier_up.chunk;
     for (unsigned i = 0; i < r.device->pool.thread_count; i++) {
@@ -566,7 +642,7 @@ static bool run(const struct dialect *d, const char *text, bool wave32, sw_tier 
         const bool across = looped && strstr(text, "s_barrier\n");
         group_loop_drawn[wave32] += across;
         group_loop_ended[wave32] += across && !r.device->pool.workers[i].wave_loop_cost;
-        chunk_rows_drawn += looped && chunk && columns && !(columns % chunk);
+        chunk_rows_drawn += looped && chunk && with->columns && !(with->columns % chunk);
     }
     rig_close(&r);
     return true;
@@ -584,14 +660,15 @@ static bool draw(struct dialect *d, uint64_t seed) {
     static const char *const levels[] = {"v4", "v3"};
     random_state = seed * 0x9e3779b97f4a7c15ull + 1;
     t = (struct text){.d = d, .wave32 = d->has_wave32 && (!d->has_wave64 || below(2))};
-    const bool guarded = below(2);
-    const size_t compiled = below(2);              // the level: compiling takes nearly all of the time
-    const uint32_t items = GROUP * (1 + below(2)); // whole waves: lanes outside of the grid hold anything
+    struct setting with = {.guarded = below(2)};
+    const size_t compiled = below(2);    // the level: compiling takes nearly all of the time
+    with.items = GROUP * (1 + below(2)); // whole waves: lanes outside of the grid hold anything
     static const uint8_t widths[] = {0, 0, 0, 4, 8, 16, 16, 32}; // of rows; 0: the group is one
-    t.columns = widths[below(sizeof widths)];
+    with.columns = t.columns = widths[below(sizeof widths)];
     static const uint16_t parts[] = {0, 0, 0, 0, 0, 700, 2500, 8000}; // compiled in parts of so many bytes
-    const uint32_t part = parts[below(sizeof parts / sizeof *parts)];
+    with.part = parts[below(sizeof parts / sizeof *parts)];
     t.barriers = below(2);
+    with.alone = below(2);
     put_kernel(&t);
     char *all = malloc(2 * TEXT), directives[512];
     snprintf(directives, sizeof directives,
@@ -604,13 +681,11 @@ static bool draw(struct dialect *d, uint64_t seed) {
                             : ".amdhsa_wavefront_size32 0\n");
     if (!all || !rig_text(all, 2 * TEXT, t.all, directives)) return false;
     bool equal = true;
-    run(d, all, t.wave32, SW_TIER_INTERPRETER, NULL, guarded, items, t.columns, 0, &right);
+    run(d, all, t.wave32, SW_TIER_INTERPRETER, NULL, &with, &right);
     for (size_t l = 0; l < 2 && equal; l++)
         for (sw_tier tier = SW_TIER_NATIVE; tier <= SW_TIER_COMPILED && equal; tier++) {
             if (tier == SW_TIER_COMPILED && l != compiled) continue;
-            if (!run(d, all, t.wave32, tier, levels[l], guarded, items, t.columns, part, &got) ||
-                is_equal(&right, &got))
-                continue;
+            if (!run(d, all, t.wave32, tier, levels[l], &with, &got) || is_equal(&right, &got)) continue;
             equal = false;
             unsigned i = 0;
             while (i < sizeof got.out / 4 - 1 && right.out[i] == got.out[i]) i++;
@@ -620,13 +695,13 @@ static bool draw(struct dialect *d, uint64_t seed) {
                 "of item %u "
                 "is %x, not %x\n",
                 d->name, t.wave32 ? 32 : 64, (unsigned long long)seed, tier - SW_TIER_INTERPRETER, levels[l],
-                guarded ? ", guarded"
-                : part  ? ", in parts"
-                        : "",
+                with.guarded ? ", guarded"
+                : with.part  ? ", in parts"
+                             : "",
                 got.status, got.fault, right.status, right.fault, i % 16, i / 16, got.out[i], right.out[i]);
             if (getenv("SHOW")) fputs(all, stderr);
         }
-    d->drawn++, d->wave[t.wave32]++, d->guarded[guarded]++;
+    d->drawn++, d->wave[t.wave32]++, d->guarded[with.guarded]++;
     kernels_drawn++;
     faults_drawn += right.status != SW_OK;
     free(all);
@@ -635,18 +710,21 @@ static bool draw(struct dialect *d, uint64_t seed) {
 
 static bool all_drawn(const struct dialect *dialects, size_t count, unsigned rounds) {
     unsigned least = UINT32_MAX;
-    bool all =
-        (!compiled_drawn || cut_drawn) && (!wave_loop_drawn || chunk_rows_drawn || rounds < DRAWS_FOR_ALL);
+    bool all = atomics_drawn && divisions_drawn && changed_drawn &&
+               (!compiled_drawn || (cut_drawn && alone_drawn)) &&
+               (!wave_loop_drawn || chunk_rows_drawn || rounds < DRAWS_FOR_ALL);
     for (size_t i = 0; i < count; i++)
         if (dialects[i].drawn < least) least = dialects[i].drawn;
     printf("random kernels at all tiers: %u of %zu processors, %u each at least, %u ended in a fault, %u "
-           "runs of compiled code, %u in parts, %u in wave loops, of which %u had rows of whole chunks\n"
+           "runs of compiled code, %u in parts, %u with memory of their own, %u in wave loops, of which %u "
+           "had rows of whole chunks\n"
+           "%u atomics, %u divisions with %u changed operands\n"
            "%u barriers; runs in group loops: %u of wave64, of which %u ended there, %u of wave32, of which "
            "%u did\n"
            "masks with lanes in each part: wave64",
-           kernels_drawn, count, least, faults_drawn, compiled_drawn, cut_drawn, wave_loop_drawn,
-           chunk_rows_drawn, barriers_drawn, group_loop_drawn[0], group_loop_ended[0], group_loop_drawn[1],
-           group_loop_ended[1]);
+           kernels_drawn, count, least, faults_drawn, compiled_drawn, cut_drawn, alone_drawn, wave_loop_drawn,
+           chunk_rows_drawn, atomics_drawn, divisions_drawn, changed_drawn, barriers_drawn,
+           group_loop_drawn[0], group_loop_ended[0], group_loop_drawn[1], group_loop_ended[1]);
     for (int w = 0; w < 2; w++) {
         if (w) printf("; wave32");
         for (unsigned p = 0; p < (w ? 2u : 4u); p++) {

@@ -188,6 +188,9 @@ static sw_status make_memory(struct run *r, struct spec *p, const struct file *f
     if (!p->sized) p->b.size = f->size;
     // Without a device (R600 family) it is memory of ours, for as long as the names.
     p->b.memory = r->device ? sw_device_alloc(r->device, p->b.size) : arena_alloc(&r->texts, p->b.size);
+    const unsigned rights = SW_RIGHT_READ | SW_RIGHT_WRITE | SW_RIGHT_STAYS | SW_RIGHT_ALONE;
+    if (r->device && p->b.memory && sw_device_map(r->device, p->b.memory, p->b.size, rights) != SW_OK)
+        p->b.memory = NULL;
     return p->b.memory ? SW_OK
                        : diag_fail(&cli_sink, SW_NO_MEMORY, NULL, "argument '%s': out of memory", p->text);
 }

@@ -69,6 +69,9 @@ INLINE const struct mem_op *mem_op_of(const struct op *op) { return &op->memory;
 INLINE struct range *slot_of(struct wave *w, const struct op *op) {
     return (struct range *)((char *)w->ranges + op->memory.slot);
 }
+INLINE struct range *slot_alone(struct wave *w, const struct op *op) { // of an atomic's slot (alone_slot)
+    return slot_of(w, op) - (RIGHT_READ | RIGHT_WRITE);
+}
 #endif
 
 // Whether n bytes at `a` lie in the range that the instruction has found, and where the host has them.
@@ -96,6 +99,10 @@ INLINE bool global_right(struct wave *w, unsigned slot, uint64_t a, uint64_t n, 
     struct range *cached = &w->ranges[slot], found;
     if (LIKELY(in_cached(cached, a, n))) return true;
     if (!OUT(wave_find_range(w, a, rights, &found))) return false;
+    struct range alone;
+    if (rights == (RIGHT_READ | RIGHT_WRITE) && OUT(wave_find_range(w, a, rights | RIGHT_ALONE, &alone)) &&
+        in_cached(&alone, a, n))
+        w->ranges[alone_slot(slot)] = found = alone;
     *cached = found;
     return in_cached(&found, a, n);
 }

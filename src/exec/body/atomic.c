@@ -373,8 +373,11 @@ ATOMIC_ANY(flat_atomic)
 #if defined(FUSED)
 // Addresses and operands of the wave's lanes, in memory: they are taken one by one, in a loop over all.
 struct wave_exchange {
-    char *host[MAX_LANES / LANES]; // by chunk: what their offsets are added to
     uint32_t at[STENCIL], src[2][STENCIL], second[2][STENCIL], old[2][STENCIL];
+};
+struct exchanged {
+    char *host;  // what the lanes' offsets are added to
+    bool locked; // others may change this memory meanwhile
 };
 // Places in the wave have to be known.
 #define UNROLL_PLACES _Pragma("clang loop unroll(full)")
@@ -386,54 +389,37 @@ INLINE void get_operand(struct wave *w, wave_place from, unsigned dwords, uint32
 INLINE uint64_t operand_of(uint32_t from[2][STENCIL], unsigned l, unsigned dwords) {
     return from[0][l] | (dwords == 2 ? (uint64_t)from[1][l] << 32 : 0);
 }
-INLINE void step_of_lane(enum atomic k, bool returns, bool shared, struct wave_exchange *x, unsigned l,
-                         struct float_rule rule) {
+INLINE void step_of_lane(enum atomic k, bool returns, struct exchanged in, struct wave_exchange *x,
+                         unsigned l, struct float_rule rule) {
     const unsigned dwords = atomic_bytes[k] / 4;
     const bool has_second = atomic_traits[k] & (TAKES_TUPLE | TAKES_DATA1);
     const uint64_t src = operand_of(x->src, l, dwords),
                    second = has_second ? operand_of(x->second, l, dwords) : 0;
-    char *at = x->host[shared ? l / LANES : 0] + x->at[l];
+    char *at = in.host + x->at[l];
     if (dwords == 2) {
-        const uint64_t old = step64(k, shared, at, src, second, rule);
+        const uint64_t old = step64(k, in.locked, at, src, second, rule);
         if (returns) x->old[0][l] = (uint32_t)old, x->old[1][l] = (uint32_t)(old >> 32);
     } else {
-        const uint32_t old = step32(k, shared, at, (uint32_t)src, (uint32_t)second, rule);
+        const uint32_t old = step32(k, in.locked, at, (uint32_t)src, (uint32_t)second, rule);
         if (returns) x->old[0][l] = old;
     }
 }
-INLINE void take_turns(struct wave *w, enum atomic k, bool returns, bool shared, struct wave_exchange *x,
-                       struct float_rule rule) {
+INLINE void take_turns(struct wave *w, enum atomic k, bool returns, struct exchanged in,
+                       struct wave_exchange *x, struct float_rule rule) {
     if (atomic_traits[k] & IS_FLOAT) {
         host_control_set(CONTROL_MASKED);
         __asm__ volatile("" ::: "memory");
     }
     if (exec_full(w))
         _Pragma("clang loop unroll_count(2)") for (unsigned l = 0; l < STENCIL; l++)
-            step_of_lane(k, returns, shared, x, l, rule);
+            step_of_lane(k, returns, in, x, l, rule);
     else
         _Pragma("clang loop unroll(disable)") for (uint64_t left = exec_of(w); left; left &= left - 1)
-            step_of_lane(k, returns, shared, x, (unsigned)__builtin_ctzll(left), rule);
+            step_of_lane(k, returns, in, x, (unsigned)__builtin_ctzll(left), rule);
     if (atomic_traits[k] & IS_FLOAT) {
         __asm__ volatile("" ::: "memory");
         host_control_set(w->mxcsr);
     }
-}
-// Addresses are in x.
-INLINE void exchange_wave(struct wave *w, const struct op *op, enum atomic k, bool returns, bool shared,
-                          struct wave_exchange *x, struct float_rule rule) {
-    const struct mem_op *mo = mem_op_of(op);
-    const unsigned dwords = atomic_bytes[k] / 4;
-    get_operand(w, mo->data, dwords, x->src);
-    if (atomic_traits[k] & TAKES_DATA1) get_operand(w, mo->data1, dwords, x->second);
-    if (atomic_traits[k] & TAKES_TUPLE) get_operand(w, mo->data + dwords * wave_stride(w), dwords, x->second);
-    take_turns(w, k, returns, shared, x, rule);
-    UNROLL_PLACES for (unsigned d = 0; d < (returns ? dwords : 0); d++)
-        UNROLL_PLACES for (unsigned i = 0; i < STENCIL / LANES; i++)
-            store_masked(&reg_at(w, mo->dst + d * wave_stride(w))[i], chunk_lanes(w, i),
-                         vector_at((const char *)&x->old[d][i * LANES]));
-}
-INLINE lmask crooked_lanes(u32v address, enum atomic k) {
-    return differ32(address & (atomic_bytes[k] - 1), splat32(0));
 }
 // Data that all lanes have in common, as counts have, are no place to look at for each of them.
 INLINE bool has_same_data(struct wave *w, wave_place data) {
@@ -442,15 +428,34 @@ INLINE bool has_same_data(struct wave *w, wave_place data) {
     EACH_WAVE_CHUNK differ |= differ32(reg_at(w, data)[i], first);
     return !differ;
 }
-INLINE bool change_lds_alike(struct wave *w, wave_place data, enum atomic k, const uint32_t *at) {
-    if (!exec_full(w) || !has_same_data(w, data)) return false;
+INLINE bool change_alike(struct wave *w, wave_place data, enum atomic k, bool returns, struct exchanged in,
+                         const struct wave_exchange *x) {
+    const bool has_one = atomic_bytes[k] == 4 && !(atomic_traits[k] & (IS_FLOAT | TAKES_TUPLE | TAKES_DATA1));
+    if (!has_one || returns || in.locked || !exec_full(w) || !has_same_data(w, data)) return false;
     const uint32_t src = reg_at(w, data)[0][0];
     _Pragma("clang loop unroll_count(4)") for (unsigned l = 0; l < STENCIL; l++)
-        step32(k, false, w->lds + at[l], src, 0, (struct float_rule){0});
+        step32(k, false, in.host + x->at[l], src, 0, (struct float_rule){0});
     return true;
 }
+// Addresses are in x.
+INLINE void exchange_wave(struct wave *w, const struct op *op, enum atomic k, bool returns,
+                          struct exchanged in, struct wave_exchange *x, struct float_rule rule) {
+    const struct mem_op *mo = mem_op_of(op);
+    const unsigned dwords = atomic_bytes[k] / 4;
+    if (change_alike(w, mo->data, k, returns, in, x)) return;
+    get_operand(w, mo->data, dwords, x->src);
+    if (atomic_traits[k] & TAKES_DATA1) get_operand(w, mo->data1, dwords, x->second);
+    if (atomic_traits[k] & TAKES_TUPLE) get_operand(w, mo->data + dwords * wave_stride(w), dwords, x->second);
+    take_turns(w, k, returns, in, x, rule);
+    UNROLL_PLACES for (unsigned d = 0; d < (returns ? dwords : 0); d++)
+        UNROLL_PLACES for (unsigned i = 0; i < STENCIL / LANES; i++)
+            store_masked(&reg_at(w, mo->dst + d * wave_stride(w))[i], chunk_lanes(w, i),
+                         vector_at((const char *)&x->old[d][i * LANES]));
+}
+INLINE lmask crooked_lanes(u32v address, enum atomic k) {
+    return differ32(address & (atomic_bytes[k] - 1), splat32(0));
+}
 INLINE bool ds_atomic(struct wave *w, const struct op *op, enum atomic k, bool returns) {
-    const bool has_one = atomic_bytes[k] == 4 && !(atomic_traits[k] & (IS_FLOAT | TAKES_TUPLE | TAKES_DATA1));
     struct wave_exchange x;
     lmask crooked = 0;
     EACH_WAVE_CHUNK {
@@ -459,10 +464,13 @@ INLINE bool ds_atomic(struct wave *w, const struct op *op, enum atomic k, bool r
         memcpy(&x.at[i * LANES], &a, VB);
     }
     if (crooked || !lds_lanes_inside(w, op, atomic_bytes[k], false, false)) return false;
-    if (has_one && !returns && change_lds_alike(w, mem_op_of(op)->data, k, x.at)) return true;
-    x.host[0] = (char *)w->lds;
-    exchange_wave(w, op, k, returns, false, &x, lds_rule(w, k));
+    exchange_wave(w, op, k, returns, (struct exchanged){(char *)w->lds, false}, &x, lds_rule(w, k));
     return true;
+}
+// Whether nobody else changes what the instruction has found (alone_slot).
+INLINE bool found_alone(struct wave *w, const struct op *op) {
+    const struct range *found = slot_of(w, op), *alone = slot_alone(w, op);
+    return !((found->lo ^ alone->lo) | (found->last ^ alone->last));
 }
 INLINE bool global_atomic(struct wave *w, const struct op *op, enum atomic k, bool returns) {
     struct wave_exchange x;
@@ -472,11 +480,11 @@ INLINE bool global_atomic(struct wave *w, const struct op *op, enum atomic k, bo
     EACH_WAVE_CHUNK {
         const u32v a = reg_at(w, mem_op_of(op)->vaddr)[i];
         crooked |= crooked_lanes(a + (uint32_t)base, k) & (chunk_lanes(w, i));
-        x.host[i] = (char *)(uintptr_t)host_base(slot_of(w, op), base);
         memcpy(&x.at[i * LANES], &a, VB);
     }
     if (crooked) return false;
-    exchange_wave(w, op, k, returns, true, &x, memory_rule(op->e & ATOMIC_FLUSHES_F32, k));
+    const struct exchanged in = {(char *)(uintptr_t)host_base(slot_of(w, op), base), !found_alone(w, op)};
+    exchange_wave(w, op, k, returns, in, &x, memory_rule(op->e & ATOMIC_FLUSHES_F32, k));
     return true;
 }
 #else // copied code has nothing to gain

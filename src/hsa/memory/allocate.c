@@ -128,8 +128,7 @@ HSA(status, hsa_amd_agents_allow_access, uint32_t count, const handle_t *agents,
         st = locked_at(p) ? ST_SUCCESS : ST_INVALID_ALLOCATION;
     else {
         access |= a->pool ? gpu_bit(a->pool->agent) : 0;
-        if (access != a->access)
-            st = rights_set(a->base, a->base + a->room, access, SW_RIGHT_READ | SW_RIGHT_WRITE);
+        if (access != a->access) st = allocation_open(a, access);
         if (st == ST_SUCCESS) a->access = access;
     }
     pthread_rwlock_unlock(&map_lock);

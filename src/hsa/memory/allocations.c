@@ -72,6 +72,15 @@ status rights_set(uint64_t lo, uint64_t hi, uint32_t access, unsigned rights) {
     return st;
 }
 
+// A GPU's coarse-grained memory is nobody else's to change while kernels run. What other GPUs or processes
+// have, too, is treated as if it were fine-grained.
+status allocation_open(const struct allocation *a, uint32_t access) {
+    const bool alone = a->pool && a->pool->agent->is_gpu && a->pool->flags & FLAG_COARSE &&
+                       access == gpu_bit(a->pool->agent) && !a->exported;
+    return rights_set(a->base, a->base + a->room, access,
+                      SW_RIGHT_READ | SW_RIGHT_WRITE | (alone ? SW_RIGHT_ALONE : 0u));
+}
+
 status rights_of_host(uint64_t lo, uint64_t hi, uint32_t access) {
     struct runtime *r = running();
     status st = ST_SUCCESS;
@@ -202,7 +211,7 @@ status memory_take(struct pool *pool, uint64_t size, uint32_t access, void **out
         taken = in_block ? fragment_take(pool, a) : take_alone(pool, a);
     }
     if (taken) {
-        status st = rights_set(a->base, a->base + room, access, SW_RIGHT_READ | SW_RIGHT_WRITE);
+        status st = allocation_open(a, access);
         pthread_rwlock_wrlock(&map_lock);
         if (st == ST_SUCCESS && !allocation_add(a)) st = ST_OUT_OF_RESOURCES;
         pthread_rwlock_unlock(&map_lock);

@@ -19,6 +19,7 @@ struct allocation {
     struct block *block; // that it is a part of; NULL: none
     uint32_t access;     // GPUs that may touch it
     bool is_ipc, shared;
+    bool exported;   // other processes may have it, too
     uint64_t offset; // in the pools' file, when shared
     int file;
     void *user_data;
@@ -58,6 +59,8 @@ status locked_refresh(uint64_t lo, uint64_t hi);
 // Opens host memory that is not the runtime's to these GPUs and closes it to the others; the program may
 // unmap it at any time.
 status rights_of_host(uint64_t lo, uint64_t hi, uint32_t access);
+// Opens an allocation to these GPUs and closes it to the others.
+status allocation_open(const struct allocation *a, uint32_t access);
 // Attributes of [lo, hi) are what they are where none were set; rights of host memory go with them (svm.c).
 void svm_forget(uint64_t lo, uint64_t hi);
 // Host memory that has attributes and is unmapped (unmapped.c).

@@ -16,14 +16,15 @@ HSA(status, hsa_amd_ipc_memory_create, void *p, size_t size, struct ipc_handle *
     NEED_RUNTIME;
     NEED(p && size && out, ST_INVALID_ARGUMENT);
     status st = ST_INVALID_ARGUMENT;
-    pthread_rwlock_rdlock(&map_lock);
-    const struct allocation *a = allocation_at(p);
+    pthread_rwlock_wrlock(&map_lock);
+    struct allocation *a = allocation_at(p);
     struct stat s;
     if (a && a->base == handle_of(p) && (size == a->size || size == a->room) && a->shared && !a->is_ipc &&
         !fstat(a->file, &s)) {
         const struct ticket t = {(uint32_t)getpid(), (uint32_t)a->file, a->offset, a->room, s.st_ino};
         memcpy(out, &t, sizeof t);
-        st = ST_SUCCESS;
+        a->exported = true;
+        st = allocation_open(a, a->access);
     }
     pthread_rwlock_unlock(&map_lock);
     return st;
@@ -66,7 +67,7 @@ HSA(status, hsa_amd_ipc_memory_attach, const struct ipc_handle *handle, size_t s
                                  .access = access,
                                  .is_ipc = true,
                                  .file = file};
-        status st = rights_set(a->base, a->base + a->room, access, SW_RIGHT_READ | SW_RIGHT_WRITE);
+        status st = allocation_open(a, access);
         pthread_rwlock_wrlock(&map_lock);
         if (st == ST_SUCCESS && !allocation_add(a)) st = ST_OUT_OF_RESOURCES;
         pthread_rwlock_unlock(&map_lock);
