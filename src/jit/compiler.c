@@ -112,27 +112,16 @@ static bool pass_on(const struct request *r, enum plan_functions functions, size
     note_full(r->kernel, functions, steps);
     return true;
 }
-static bool plan_whole(const struct request *r, struct plan *plan, size_t most) {
-    return fused_plan(plan, r->program, r->device->level, r->kernel->entry, most, false);
-}
-static bool plan_long(const struct request *r, struct plan *plan) {
-    plan_free(plan);
-    return plan_whole(r, plan, TIER_UP_LONG_STEPS);
-}
-static void set_up(const struct request *r, struct plan *plan) {
+static bool plan_kernel(const struct request *r, struct plan *plan) {
+    const bool planned =
+        fused_plan(plan, r->program, r->device->level, r->kernel->entry, TIER_UP_CUT_STEPS, false);
     plan->rows = rows_of(r->kernel);
     plan->most = r->device->most;
     plan->functions = r->functions;
-}
-// What is too long for that is compiled in parts alone.
-static bool plan_in_parts(const struct request *r, struct plan *plan) {
-    plan_free(plan);
-    return plan_whole(r, plan, TIER_UP_CUT_STEPS);
+    return planned;
 }
 static bool plan_in_full(const struct request *r, struct plan *plan) {
-    const bool is_planned = plan_whole(r, plan, TIER_UP_MOST_STEPS) || plan_long(r, plan);
-    if (is_planned) {
-        set_up(r, plan);
+    if (plan_kernel(r, plan) && !plan_is_longer(plan, TIER_UP_LONG_STEPS)) {
         r->kernel->steps = plan->steps.count;
         note_full(r->kernel, r->functions, plan->steps.count);
         return true;
@@ -148,13 +137,13 @@ static bool plan_in_full(const struct request *r, struct plan *plan) {
 static bool plan_request(struct request *r, struct plan *plan) {
     struct hot_kernel *h = r->kernel;
     const uint64_t weight = __atomic_load_n(&h->weight, __ATOMIC_RELAXED);
-    const bool whole = plan_whole(r, plan, TIER_UP_MOST_STEPS), in_parts = !whole && plan_in_parts(r, plan);
+    const bool planned = plan_kernel(r, plan), whole = planned && !plan_is_longer(plan, TIER_UP_MOST_STEPS),
+               in_parts = planned && !whole; // what is longer is compiled in parts alone
     const size_t steps = plan->steps.count;
     const uint64_t long_due = r->device->threshold * TIER_UP_LONG;
     const uint64_t parts_due = r->device->threshold * steps / TIER_UP_MOST_STEPS;
     uint64_t due = weight * PATIENCE;
     plan->quick = true;
-    set_up(r, plan);
     if ((whole || (in_parts && weight >= parts_due)) && steps != h->steps) return h->steps = steps, true;
     // Waves that do not run in a loop have the quick code.
     const bool passed =
@@ -163,13 +152,13 @@ static bool plan_request(struct request *r, struct plan *plan) {
                pass_on(r, h->compiled ? FUNCTIONS_LOOPS : FUNCTIONS_ALL, steps)) ||
                   (is_due_as_usual(r, steps, weight) && pass_on(r, FUNCTIONS_USUAL, steps))
             // What is too long for that, and hot enough: once, where it is not too long for the other thread.
-            : weight >= long_due && plan_long(r, plan) && h->full_steps != plan->steps.count &&
-                  pass_on(r, FUNCTIONS_ALL, plan->steps.count);
+            : in_parts && weight >= long_due && !plan_is_longer(plan, TIER_UP_LONG_STEPS) &&
+                  h->full_steps != steps && pass_on(r, FUNCTIONS_ALL, steps);
     if (passed) {
         plan_free(plan);
         return false;
     }
-    if (!whole && !in_parts && !fused_has(r->program, h->entry))
+    if (!planned && !fused_has(r->program, h->entry))
         __atomic_store_n(&r->device->why, "the kernel is too long to be compiled", __ATOMIC_RELAXED);
     if (!whole && weight < r->device->threshold * TIER_UP_LOOP)
         due = r->device->threshold * TIER_UP_LOOP;

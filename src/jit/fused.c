@@ -473,14 +473,11 @@ static bool plan_at_once(struct plan *plan, struct program *p, const struct tier
     if (r->why) return false;
     r->blocks = p->built.count;
     r->guarded = p->guarded;
-    static const unsigned most[] = {TIER_UP_MOST_STEPS, TIER_UP_LONG_STEPS, TIER_UP_CUT_STEPS};
-    for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
-        if (fused_plan(plan, p, t->level, r->root, most[i], false)) {
-            plan->quick = t->part || most[i] == TIER_UP_CUT_STEPS; // in parts
-            return true;
-        }
-        plan_free(plan);
+    if (fused_plan(plan, p, t->level, r->root, TIER_UP_CUT_STEPS, false)) {
+        plan->quick = t->part || plan_is_longer(plan, TIER_UP_LONG_STEPS); // in parts
+        return true;
     }
+    plan_free(plan);
     r->why = "the kernel is too long to be compiled";
     refuse(p, *r);
     return false;

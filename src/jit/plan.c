@@ -196,9 +196,10 @@ static bool is_sound(const struct plan *plan) {
 
 // Compiling takes time in proportion to the steps of straight code, and more than that where there are many
 // blocks. So code of few blocks may have more steps than others.
-static bool is_too_long(size_t steps, size_t blocks, size_t max_steps) {
+bool plan_is_longer(const struct plan *plan, size_t max_steps) {
     enum { MOST_STEPS = 2400, FEW_BLOCKS = 16 };
-    return steps > max_steps && (steps > MOST_STEPS || steps * blocks > FEW_BLOCKS * max_steps);
+    const size_t steps = plan->steps.count;
+    return steps > max_steps && (steps > MOST_STEPS || steps * plan->blocks > FEW_BLOCKS * max_steps);
 }
 
 bool plan_make(struct plan *plan, const struct program *p, const struct native_image *image,
@@ -210,17 +211,17 @@ bool plan_make(struct plan *plan, const struct program *p, const struct native_i
     if (!starts) return false;
     for (size_t i = 0; i < count; i++) starts[i] = (struct start){&p->built.items[i], -1};
     qsort(starts, count, sizeof *starts, by_op);
-    size_t blocks = 1;
+    plan->blocks = 1;
     if ((s = find_start(starts, count, root))) add_block(plan, p, image, starts, count, s);
     for (size_t i = 0; i < plan->steps.count && !plan->failed; i++) {
-        if (is_too_long(plan->steps.count, blocks, max_steps)) break;
+        if (plan_is_longer(plan, max_steps)) break;
         const struct op *op = plan->ops.items[i];
         s = plan->steps.items[i].joins ? block_at(p, starts, count, op)
             : leads_on(p, op)          ? find_start(starts, count, native_target(p, op))
                                        : NULL;
         if (!s || s->step >= 0 || (partial && plan->steps.count + s->block->count > max_steps)) continue;
         add_block(plan, p, image, starts, count, s);
-        blocks += op->body != p->facts.steps->go_to; // straight code is decoded in several pieces
+        plan->blocks += op->body != p->facts.steps->go_to; // straight code is decoded in several pieces
     }
     if (!plan->failed) {
         link_steps(plan, p, starts, count);
@@ -228,8 +229,7 @@ bool plan_make(struct plan *plan, const struct program *p, const struct native_i
         plan->loops_end = find_loops_end(plan);
     }
     free(starts);
-    return plan->steps.count && !is_too_long(plan->steps.count, blocks, max_steps) && !plan->failed &&
-           is_sound(plan);
+    return plan->steps.count && !plan_is_longer(plan, max_steps) && !plan->failed && is_sound(plan);
 }
 
 bool plan_has_group_loop(const struct plan *plan) {

@@ -51,6 +51,7 @@ struct plan {
     bool guarded;       // accesses may fail in the host: dirty slots are stored before each (guard.c)
     uint8_t rows;       // enum wave_rows: of the launches that there is code for besides the usual one
     uint8_t functions;  // enum plan_functions
+    uint32_t blocks;    // of straight code
     uint32_t loops_end; // the step behind the last branch that leads back; what stands behind it runs once
     bool quick;         // compiled in the configuration that takes half as long (fuse.c)
     bool too_large;     // LLVM's joined function is too large to compile (fuse.c)
@@ -67,6 +68,8 @@ static inline const char *plan_piece(const struct plan *p, size_t step) {
 // only the nearest blocks, up to max_steps. False: too many steps, or no memory. Lock: program.
 bool plan_make(struct plan *plan, const struct program *p, const struct native_image *image,
                const struct op *root, size_t max_steps, bool partial);
+// Whether plan_make would refuse it with this limit.
+bool plan_is_longer(const struct plan *plan, size_t max_steps);
 void plan_free(struct plan *plan);
 // True if waves of the plan can be expected to run in a row up to each barrier, so that a group loop pays.
 bool plan_has_group_loop(const struct plan *plan);
