@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The phases of a plan's way to an object: flow.c looks at the plan, code.c and wave_loop.c make functions,
 // LLVM makes one of the pieces and simplifies it, lanes.c answers what pieces ask of lanes.
+#include "jit/alike.h"
 #include "jit/control_word.h"
 #include "jit/dump.h"
 #include "jit/joining.h"
@@ -267,6 +268,14 @@ static bool make_wholes(struct fuse *f) {
     return true;
 }
 
+// Behind these: two halves that are the same in all lanes are a whole number before they are scalars.
+static bool make_alike(struct fuse *f) {
+    if (f->plan->quick) return true;
+    for (llvm_ref i = f->l->GetFirstFunction(f->module); i; i = f->l->GetNextFunction(i))
+        if (!f->l->IsDeclaration(i) && !alike_make(f, i)) return false;
+    return true;
+}
+
 static bool join_alike(struct fuse *f) {
     struct all_held held = {0};
     hold_operations(f, &held);
@@ -321,6 +330,7 @@ static const struct phase {
     {"join", join, dump_module},          // pieces are inlined, the copy of the wave is taken apart
     {"affine", resolve, show_affine},     // vectors that follow from their first lane
     {"wholes", make_wholes, show_wholes}, // numbers of 64 bits that were kept in halves
+    {"alike", make_alike, NULL},          // numbers that all lanes have
     {"finish", finish, dump_module},      // what is left is simplified once more
     {"object", emit, NULL},
 };
