@@ -412,9 +412,59 @@ static struct affine bits_as(struct lanes *s, llvm_ref v, unsigned depth) {
 bool affine_has(const struct affine *r, uint64_t element) {
     return r->kind == AFFINE && (r->lane == ANY_LANE || (!r->lane && !element));
 }
-static struct scalar element_of(struct lanes *s, llvm_ref vector, unsigned i, unsigned depth) {
+static struct scalar scalar_of(struct lanes *s, llvm_ref v, unsigned depth);
+// Where LLVM computes with vectors of which only that element is used, it does not know better.
+static bool element_made(struct lanes *s, llvm_ref vector, unsigned i, llvm_ref before, unsigned depth,
+                         struct scalar *out) {
+    const struct llvm *l = s->l;
+    struct scalar by[2];
+    if (s->failed || depth > DEEPEST) return false;
+    if (l->IsAConstant(vector)) {
+        llvm_ref one = l->GetAggregateElement(vector, i);
+        if (!one || !l->IsAConstantInt(one)) return false;
+        *out = affine_leaf(s, one);
+        return true;
+    }
+    if (!l->IsAInstruction(vector)) return false;
+    const int op = l->GetInstructionOpcode(vector);
+    switch (op) {
+    case LLVM_INSERT_ELEMENT: {
+        llvm_ref at = l->GetOperand(vector, 2);
+        if (!l->IsAConstantInt(at) || l->ConstIntGetZExtValue(at) != i) return false;
+        *out = scalar_of(s, l->GetOperand(vector, 1), depth + 1);
+        return true;
+    }
+    case LLVM_ADD:
+    case LLVM_SUB:
+    case LLVM_MUL:
+    case LLVM_AND:
+    case LLVM_OR:
+    case LLVM_XOR:
+    case LLVM_SHL:
+    case LLVM_LSHR:
+    case LLVM_ASHR:
+        for (unsigned n = 0; n < 2; n++)
+            if (!element_made(s, l->GetOperand(vector, n), i, before, depth + 1, &by[n])) return false;
+        l->PositionBuilderBefore(s->builder, before);
+        *out = combine(s, (unsigned)op, by[0], by[1]);
+        return true;
+    case LLVM_TRUNC:
+    case LLVM_ZEXT:
+    case LLVM_SEXT:
+        if (!element_made(s, l->GetOperand(vector, 0), i, before, depth + 1, &by[0])) return false;
+        l->PositionBuilderBefore(s->builder, before);
+        *out = cast(s, (unsigned)op, by[0], l->GetElementType(l->TypeOf(vector)));
+        return true;
+    default: return false;
+    }
+}
+static struct scalar element_of(struct lanes *s, llvm_ref vector, unsigned i, llvm_ref before,
+                                unsigned depth) {
     const struct affine r = affine_of(s, vector, depth);
+    struct scalar made;
     if (affine_has(&r, i)) return r.first;
+    if (element_made(s, vector, i, before, depth, &made)) return made;
+    s->l->PositionBuilderBefore(s->builder, before);
     llvm_ref index = s->l->ConstInt(s->f->i32, i, 0);
     return (struct scalar){s->l->BuildExtractElement(s->builder, vector, index, ""),
                            number_of(s, ELEMENT, i, 0, vector)};
@@ -442,8 +492,7 @@ static struct affine repeated(struct lanes *s, llvm_ref v, unsigned i, unsigned 
     if (!element_width(s, s->l->TypeOf(from))) return (struct affine){0};
     const struct affine r = affine_of(s, from, depth);
     if (r.kind == AFFINE && !r.step && r.lane == ANY_LANE) return r;
-    s->l->PositionBuilderBefore(s->builder, v);
-    return same(element_of(s, from, i, depth));
+    return same(element_of(s, from, i, v, depth));
 }
 
 static struct affine shuffled(struct lanes *s, llvm_ref v, unsigned depth) {

@@ -22,6 +22,7 @@ static bool is_dear(const struct lanes *s, llvm_ref v) {
     switch (op) {
     case LLVM_MUL:
     case LLVM_ICMP: return true;
+    case LLVM_SHUFFLE: return l->IsAInstruction(l->GetOperand(v, 0)) && is_dear(s, l->GetOperand(v, 0));
     case LLVM_TRUNC: return element_width(s, l->TypeOf(l->GetOperand(v, 0))) == 64;
     case LLVM_ADD:
     case LLVM_SUB:

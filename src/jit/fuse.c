@@ -269,8 +269,7 @@ static bool make_wholes(struct fuse *f) {
 }
 
 // Behind these: two halves that are the same in all lanes are a whole number before they are scalars.
-static bool make_alike(struct fuse *f) {
-    if (f->plan->quick) return true;
+static bool make_alike(const struct fuse *f) {
     for (llvm_ref i = f->l->GetFirstFunction(f->module); i; i = f->l->GetNextFunction(i))
         if (!f->l->IsDeclaration(i) && !alike_make(f, i)) return false;
     return true;
@@ -289,7 +288,7 @@ static bool finish(struct fuse *f) {
                       *const full_end = "function(early-cse<memssa>,dse,adce,simplifycfg)";
     const char *const quick = "function(simplifycfg,early-cse<memssa>,dse,adce,simplifycfg)";
     const bool stays = control_word_stays(f);
-    if (!f->plan->quick && !(pass(f, full) && (!stays || join_alike(f)))) return false;
+    if (!f->plan->quick && !(make_alike(f) && pass(f, full) && (!stays || join_alike(f)))) return false;
     if (!pass(f, f->plan->quick ? quick : full_end)) return false;
     if (stays) let_written_out_move(f);
     return true;
@@ -330,7 +329,6 @@ static const struct phase {
     {"join", join, dump_module},          // pieces are inlined, the copy of the wave is taken apart
     {"affine", resolve, show_affine},     // vectors that follow from their first lane
     {"wholes", make_wholes, show_wholes}, // numbers of 64 bits that were kept in halves
-    {"alike", make_alike, NULL},          // numbers that all lanes have
     {"finish", finish, dump_module},      // what is left is simplified once more
     {"object", emit, NULL},
 };

@@ -78,6 +78,19 @@ END
     global_store_dword v[4:5], v2, off
     s_endpgm
 END
+    kernel product '.amdhsa_system_vgpr_workitem_id 1' <<'END'
+    s_load_dwordx2 s[2:3], s[0:1], 0x0
+    v_mov_b32 v6, 64
+    v_lshlrev_b32 v2, 2, v0
+    s_waitcnt lgkmcnt(0)
+    v_mad_u64_u32 v[4:5], vcc, v1, v6, s[2:3]
+    v_mul_lo_u32 v7, v1, v1
+    v_add_co_u32 v4, vcc, v4, v2
+    v_addc_co_u32 v5, vcc, 0, v5, vcc
+    v_add_u32 v7, v7, v0
+    global_store_dword v[4:5], v7, off
+    s_endpgm
+END
     # A pointer that a loop moves, and a signed number of elements.
     kernel sum <<'END'
     s_load_dwordx2 s[2:3], s[0:1], 0x0
@@ -103,7 +116,7 @@ again:
     global_store_dword v0, v6, s[2:3] offset:1024
     s_endpgm
 END
-    metadata mixed rows tile sum
+    metadata mixed rows tile product sum
 } >"$tmp/k.s"
 "$softwave" as -mcpu=gfx900 "$tmp/k.s" -o "$tmp/k.o" && "$softwave" ld -shared "$tmp/k.o" -o "$tmp/k.co" || wrong "no kernel"
 run() { "$softwave" run -j1 -k "${kernel:-mixed}" -g 64 -b 64 "$@" "$tmp/k.co" buf:256,show=u32:4; }
@@ -160,6 +173,13 @@ has tile "$tmp/tile" '^affine step 0 lane 0 unsure: .* = (zext|sext) <(8|16) x i
 sed -n '/^define .*@rows(/,/^}/p' "$tmp/tile" >"$tmp/finish"
 has tile "$tmp/finish" '^define .*@rows\('
 grep -Eq 'scatter|x i32> .*, <[0-9]+ x i1>' "$tmp/finish" && wrong "lanes of tile are looked at one by one" || pass
+
+# Products of the number of a row, which all lanes of a chunk have, are no vectors.
+"$softwave" run -j1 -k product -g 16,16 -b 16,16 --dump=wholes,finish "$tmp/k.co" buf:1K,show=u32:34 2>"$tmp/product" >"$tmp/out"
+grep -q ' 1 2 3 .* 14 15 1 2 3 .* 15 16 4 5' "$tmp/out" && pass || wrong "results of product: $(cat "$tmp/out")"
+sed -n '/^define .*@rows(/,/^}/p' "$tmp/product" >"$tmp/finish"
+has product "$tmp/finish" ' mul i32 '
+grep -Eq ' mul .*<[0-9]+ x i(32|64)> ' "$tmp/finish" && wrong "product multiplies lane by lane" || pass
 
 # Numbers of 64 bits in two registers: one number, in the loop one phi.
 "$softwave" run -j1 -k sum -g 64 -b 64 --dump=wholes,finish "$tmp/k.co" buf:2K,fill=u32:iota,show=u32:260 2>"$tmp/sum" >"$tmp/out"
