@@ -413,12 +413,14 @@ bool affine_has(const struct affine *r, uint64_t element) {
     return r->kind == AFFINE && (r->lane == ANY_LANE || (!r->lane && !element));
 }
 static struct scalar scalar_of(struct lanes *s, llvm_ref v, unsigned depth);
-// Where LLVM computes with vectors of which only that element is used, it does not know better.
+// Where LLVM computes with vectors of which only that element is used, it does not know better. `left`: so
+// many values are looked at, as there may be many ways to one of them.
 static bool element_made(struct lanes *s, llvm_ref vector, unsigned i, llvm_ref before, unsigned depth,
-                         struct scalar *out) {
+                         unsigned *left, struct scalar *out) {
     const struct llvm *l = s->l;
     struct scalar by[2];
-    if (s->failed || depth > DEEPEST) return false;
+    if (s->failed || depth > DEEPEST || !*left) return false;
+    --*left;
     if (l->IsAConstant(vector)) {
         llvm_ref one = l->GetAggregateElement(vector, i);
         if (!one || !l->IsAConstantInt(one)) return false;
@@ -444,14 +446,14 @@ static bool element_made(struct lanes *s, llvm_ref vector, unsigned i, llvm_ref 
     case LLVM_LSHR:
     case LLVM_ASHR:
         for (unsigned n = 0; n < 2; n++)
-            if (!element_made(s, l->GetOperand(vector, n), i, before, depth + 1, &by[n])) return false;
+            if (!element_made(s, l->GetOperand(vector, n), i, before, depth + 1, left, &by[n])) return false;
         l->PositionBuilderBefore(s->builder, before);
         *out = combine(s, (unsigned)op, by[0], by[1]);
         return true;
     case LLVM_TRUNC:
     case LLVM_ZEXT:
     case LLVM_SEXT:
-        if (!element_made(s, l->GetOperand(vector, 0), i, before, depth + 1, &by[0])) return false;
+        if (!element_made(s, l->GetOperand(vector, 0), i, before, depth + 1, left, &by[0])) return false;
         l->PositionBuilderBefore(s->builder, before);
         *out = cast(s, (unsigned)op, by[0], l->GetElementType(l->TypeOf(vector)));
         return true;
@@ -460,10 +462,12 @@ static bool element_made(struct lanes *s, llvm_ref vector, unsigned i, llvm_ref 
 }
 static struct scalar element_of(struct lanes *s, llvm_ref vector, unsigned i, llvm_ref before,
                                 unsigned depth) {
+    enum { MOST_VALUES = 32 };
     const struct affine r = affine_of(s, vector, depth);
+    unsigned left = MOST_VALUES;
     struct scalar made;
     if (affine_has(&r, i)) return r.first;
-    if (element_made(s, vector, i, before, depth, &made)) return made;
+    if (element_made(s, vector, i, before, depth, &left, &made)) return made;
     s->l->PositionBuilderBefore(s->builder, before);
     llvm_ref index = s->l->ConstInt(s->f->i32, i, 0);
     return (struct scalar){s->l->BuildExtractElement(s->builder, vector, index, ""),

@@ -91,6 +91,20 @@ END
     global_store_dword v[4:5], v7, off
     s_endpgm
 END
+    kernel powers '.amdhsa_system_vgpr_workitem_id 1' <<'END'
+    s_load_dwordx2 s[2:3], s[0:1], 0x0
+    v_lshlrev_b32 v2, 4, v1
+    v_add_u32 v2, v2, v0
+    v_lshlrev_b32 v2, 2, v2
+    v_add_u32 v1, 2, v1
+    .rept 100
+    v_mul_lo_u32 v1, v1, v1
+    .endr
+    v_add_u32 v1, v1, v0
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v2, v1, s[2:3]
+    s_endpgm
+END
     # A pointer that a loop moves, and a signed number of elements.
     kernel sum <<'END'
     s_load_dwordx2 s[2:3], s[0:1], 0x0
@@ -116,7 +130,7 @@ again:
     global_store_dword v0, v6, s[2:3] offset:1024
     s_endpgm
 END
-    metadata mixed rows tile product sum
+    metadata mixed rows tile product powers sum
 } >"$tmp/k.s"
 "$softwave" as -mcpu=gfx900 "$tmp/k.s" -o "$tmp/k.o" && "$softwave" ld -shared "$tmp/k.o" -o "$tmp/k.co" || wrong "no kernel"
 run() { "$softwave" run -j1 -k "${kernel:-mixed}" -g 64 -b 64 "$@" "$tmp/k.co" buf:256,show=u32:4; }
@@ -180,6 +194,10 @@ grep -q ' 1 2 3 .* 14 15 1 2 3 .* 15 16 4 5' "$tmp/out" && pass || wrong "result
 sed -n '/^define .*@rows(/,/^}/p' "$tmp/product" >"$tmp/finish"
 has product "$tmp/finish" ' mul i32 '
 grep -Eq ' mul .*<[0-9]+ x i(32|64)> ' "$tmp/finish" && wrong "product multiplies lane by lane" || pass
+# There are 2^100 ways to the number of the row here, which nobody walks.
+"$softwave" run -j1 -k powers -g 16,16 -b 16,16 --tier=0 "$tmp/k.co" buf:1K,show=u32:34 2>/dev/null >"$tmp/want"
+"$softwave" run -j1 -k powers -g 16,16 -b 16,16 --tier=2 --no-cache "$tmp/k.co" buf:1K,show=u32:34 2>/dev/null >"$tmp/out"
+[ -s "$tmp/out" ] && cmp -s "$tmp/want" "$tmp/out" && pass || wrong "results of powers: $(cat "$tmp/out")"
 
 # Numbers of 64 bits in two registers: one number, in the loop one phi.
 "$softwave" run -j1 -k sum -g 64 -b 64 --dump=wholes,finish "$tmp/k.co" buf:2K,fill=u32:iota,show=u32:260 2>"$tmp/sum" >"$tmp/out"
