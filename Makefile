@@ -199,7 +199,7 @@ sanitize: ## the unit tests under AddressSanitizer and UBSan, at one vector leve
 threads: ## the device's threads under ThreadSanitizer
 torture: $(BUILD)/torture/programs ## random kernels, mangled objects, random programs: TORTURE_SECONDS of each, of TORTURE_SEED
 mutate: all $(BUILD)/libsoftwave-all.a ## MUTANTS mutants of each table and ROWS per cent of the instruction rows' facts, each to be noticed
-recipes: ## what doc/add-*.md say, done to a copy of the tree with made-up things; then every test there
+recipes: ## what doc/add-*.md say, done to a copy of the tree with made-up things; then the tests of tables there
 fuzz: ## each fuzz target for FUZZ_SECONDS
 corpus: all $(BUILD)/tests/test_round_trip $(BUILD)/pseudocode ## assembler and disassembler against LLVM's tests (165 MB to fetch) and llvm-objdump on whole libraries
 arm64: ## cross build for ARM64, whose tests run in QEMU

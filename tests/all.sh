@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs every built unit test and every shell test, JOBS at once (default: all cores), the longest first:
-# tests/all.sh BUILD-DIR [unit]. Ends with one line of totals. With `unit` only the unit tests run. Each test
-# leaves its output in BUILD-DIR/logs/NAME.log (shell tests: FOLDER-NAME.log) and "PASSED FAILED SKIPPED SECONDS" in NAME.total.
+# tests/all.sh BUILD-DIR [WHAT...]. Ends with one line of totals. Only WHAT runs: `unit` for the unit tests, the name of a
+# folder for its scripts, FOLDER-NAME for one of them. Each test leaves its output in BUILD-DIR/logs/NAME.log (shell tests: FOLDER-NAME.log) and "PASSED FAILED SKIPPED SECONDS" in NAME.total.
 
 # What tests compile is kept nowhere, but where they say so.
 export SOFTWAVE_CACHE=
@@ -62,7 +62,9 @@ $(grep -hE '^skipped|skipped: |(is|are) not installed|^no |: no |needs LLVM' "$l
     exit 0
 fi
 
-build=$1 only=$2
+build=$1
+shift
+only=$*
 logs=$build/logs
 mkdir -p "$logs"
 
@@ -78,19 +80,22 @@ known() {
 }
 # "SECONDS TEST" for each test, by the run before.
 list() {
-    for t in "$build"/tests/test_* $([ "$only" = unit ] || ls tests/*/*.sh); do
-        name=$(name_of "$t")
+    for t in "$build"/tests/test_* tests/*/*.sh; do
+        name=$(name_of "$t") kind=unit
+        case $t in *.sh) kind=${name%%-*} ;; esac
+        case " ${only:-$kind} " in *" $kind "* | *" $name "*) ;; *) continue ;; esac
         case $t in *.d | tests/corpus/* | tests/fuzz/* | tests/mutate/* | tests/torture/*) continue ;; */test_sems) continue ;; esac
         if [ -s "$logs/$name.total" ]; then seconds=$(sed 's/.* //' "$logs/$name.total"); else seconds=$(known "$name"); fi
         echo "$seconds $t"
     done | sort -rn | sed 's/^[0-9]* //'
 }
 tests=$(list)
+[ "$tests" ] || { echo "no tests: $only" && exit 1; }
 rm -rf "$logs"/*.total "$logs/sems"
 mkdir "$logs/sems" && SEMS_DIR=$(realpath "$logs/sems") && export SEMS_DIR
 echo "$tests" | xargs -P "${JOBS:-$(nproc)}" -n 1 "$0" --one "$build"
 # Last, as it looks at what the others ran.
-[ -x "$build/tests/test_sems" ] && "$0" --one "$build" "$build/tests/test_sems" && tests="$tests $build/tests/test_sems"
+case " ${only:-unit} " in *" unit "*) [ -x "$build/tests/test_sems" ] ;; *) false ;; esac && "$0" --one "$build" "$build/tests/test_sems" && tests="$tests $build/tests/test_sems"
 
 # The line that installs what the skipped ones need; the last line stays that of the totals.
 if awk '{s += $3} END {exit s == 0}' "$logs"/*.total && [ -z "$only" ]; then
