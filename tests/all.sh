@@ -95,7 +95,7 @@ rm -rf "$logs"/*.total "$logs/sems"
 mkdir "$logs/sems" && SEMS_DIR=$(realpath "$logs/sems") && export SEMS_DIR
 echo "$tests" | xargs -P "${JOBS:-$(nproc)}" -n 1 "$0" --one "$build"
 # Last, as it looks at what the others ran.
-case " ${only:-unit} " in *" unit "*) [ -x "$build/tests/test_sems" ] ;; *) false ;; esac && "$0" --one "$build" "$build/tests/test_sems" && tests="$tests $build/tests/test_sems"
+case " ${only:-unit} " in *" unit "* | *" test_sems "*) [ -x "$build/tests/test_sems" ] ;; *) false ;; esac && "$0" --one "$build" "$build/tests/test_sems" && tests="$tests $build/tests/test_sems"
 
 # The line that installs what the skipped ones need; the last line stays that of the totals.
 if awk '{s += $3} END {exit s == 0}' "$logs"/*.total && [ -z "$only" ]; then
