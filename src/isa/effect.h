@@ -119,6 +119,8 @@ enum effect_control {
     CONTROL_YIELD = 1 << 6,    // the wave may give way here
     CONTROL_TRAP = 1 << 7,     // may stop the wave for a trap handler, or as no instruction
     CONTROL_MESSAGE = 1 << 8,
+    CONTROL_ARRIVES = 1 << 9, // with CONTROL_BARRIER: at the one of the work-group
+    CONTROL_WAITS = 1 << 10,  // likewise: until all waves of the work-group have arrived
 };
 
 enum effect_unit { UNIT_NONE, UNIT_SALU, UNIT_VALU, UNIT_SMEM, UNIT_VMEM, UNIT_FLAT, UNIT_LDS, UNIT_BRANCH };

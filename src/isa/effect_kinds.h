@@ -51,6 +51,8 @@ enum effect_kind {
     KIND_KILL,
     KIND_BARRIER,
     KIND_BARRIER_SIGNAL,
+    KIND_BARRIER_WAIT,
+    KIND_BARRIER_OTHER, // of barriers by number, which the wave does not wait for
     KIND_BARRIER_STATE,
     KIND_SLEEP,
     KIND_MESSAGE,
@@ -241,12 +243,12 @@ bool effect_is_float_atomic(unsigned atomic);           // by MODE it flushes de
 #define EFFECT_s_endpgm                        ~, KIND_END
 #define EFFECT_s_setkill                       ~, KIND_KILL
 #define EFFECT_s_barrier                       ~, KIND_BARRIER
-#define EFFECT_s_barrier_wait                  ~, KIND_BARRIER
+#define EFFECT_s_barrier_wait                  ~, KIND_BARRIER_WAIT
 #define EFFECT_s_barrier_signal                ~, KIND_BARRIER_SIGNAL
-#define EFFECT_s_barrier_init                  ~, KIND_BARRIER_SIGNAL
-#define EFFECT_s_barrier_join                  ~, KIND_BARRIER_SIGNAL
-#define EFFECT_s_barrier_leave                 ~, KIND_BARRIER_SIGNAL
-#define EFFECT_s_barrier_signal_isfirst        ~, KIND_BARRIER_SIGNAL
+#define EFFECT_s_barrier_init                  ~, KIND_BARRIER_OTHER
+#define EFFECT_s_barrier_join                  ~, KIND_BARRIER_OTHER
+#define EFFECT_s_barrier_leave                 ~, KIND_BARRIER_OTHER
+#define EFFECT_s_barrier_signal_isfirst        ~, KIND_BARRIER_OTHER
 #define EFFECT_s_get_barrier_state             ~, KIND_BARRIER_STATE
 #define EFFECT_s_sleep                         ~, KIND_SLEEP
 #define EFFECT_s_sendmsg                       ~, KIND_MESSAGE

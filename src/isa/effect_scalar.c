@@ -96,6 +96,12 @@ static bool is_without_effect(const struct effect_maker *m) {
     return code >= FIRST_TTMP && code < TTMPS_END;
 }
 
+// The barrier of the work-group is number -1, which is part of the instruction. M0 has numbers of others.
+static bool signals_group(const struct effect_maker *m) {
+    enum { MINUS_ONE = 193 };
+    return insn_operand(m->isa, m->in, m->row->src[0], m->c->wave32).code == MINUS_ONE;
+}
+
 static unsigned scalar_control(const struct effect_maker *m) {
     const uint64_t flags = m->row->flags;
     const int32_t simm = m->in->f[F_simm16];
@@ -104,8 +110,13 @@ static unsigned scalar_control(const struct effect_maker *m) {
     case KIND_JUMP: return CONTROL_REGISTER | CONTROL_YIELD | (m->row->dst[0].type ? CONTROL_CALL : 0u);
     case KIND_END: return CONTROL_END;
     case KIND_KILL: return simm & 1 ? CONTROL_END : CONTROL_NEXT;
-    case KIND_BARRIER: return CONTROL_NEXT | CONTROL_BARRIER | CONTROL_YIELD;
-    case KIND_BARRIER_SIGNAL: return CONTROL_NEXT | CONTROL_BARRIER;
+    case KIND_BARRIER:
+        return CONTROL_NEXT | CONTROL_BARRIER | CONTROL_YIELD | CONTROL_ARRIVES | CONTROL_WAITS;
+    case KIND_BARRIER_SIGNAL:
+        return CONTROL_NEXT | CONTROL_BARRIER | (signals_group(m) ? CONTROL_ARRIVES : 0u);
+    case KIND_BARRIER_WAIT:
+        return CONTROL_NEXT | CONTROL_BARRIER | CONTROL_YIELD | ((int16_t)simm == -1 ? CONTROL_WAITS : 0u);
+    case KIND_BARRIER_OTHER: return CONTROL_NEXT | CONTROL_BARRIER;
     case KIND_SLEEP: return CONTROL_NEXT | CONTROL_YIELD;
     case KIND_MESSAGE:
     case KIND_MESSAGE_RETURN: return CONTROL_NEXT | CONTROL_MESSAGE;
@@ -155,7 +166,7 @@ void effect_scalar_insn(struct effect_maker *m) {
     if (row->writes & R_M0) effect_put_m0(m, EFFECT_WRITES | EFFECT_MAY);
     if (row->reads & R_SCC) e->reads |= STATE_SCC;
     if (row->writes & R_SCC && m->kind != KIND_NOTHING) e->writes |= STATE_SCC;
-    if (row->writes & R_SCC && m->kind == KIND_BARRIER_SIGNAL) e->reads |= STATE_SCC; // where it is ignored
+    if (row->writes & R_SCC && m->kind == KIND_BARRIER_OTHER) e->reads |= STATE_SCC; // where it is ignored
     switch (m->kind) {
     case KIND_GET_HWREG: get_hwreg(m); return;
     case KIND_SET_HWREG: set_hwreg(m); return;

@@ -339,6 +339,10 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
     llvm_ref before = NULL;
     switch (s->kind) {
     case STEP_LEAVE:
+        if (is_signal(f, s)) {
+            arrive_in_group_loop(f, i);
+            return true;
+        }
         if (is_hop(f, s))
             hop_in_group_loop(f, i, g->version);
         else

@@ -165,7 +165,7 @@ static int32_t segment_at(struct fuse *f, unsigned version, uint32_t step) {
 
 // Where a wave that runs in a row with others leaves them.
 static bool is_last(const struct fuse *f, const struct step *s) {
-    if (is_hop(f, s)) return false;
+    if (is_hop(f, s) || is_signal(f, s)) return false;
     return s->kind == STEP_LEAVE || (f->is_wave_loop && s->kind == STEP_CALL);
 }
 
@@ -177,7 +177,7 @@ static uint32_t segment_end(const struct fuse *f, uint32_t i) {
         if (f->shares_fill && may_come_back(f, i)) return i + 1;
         if (is_last(f, &steps[i]) || is_hop(f, &steps[i])) return i + 1;
         if (steps[i].kind == STEP_GO_TO || is_branch(&steps[i]) || changes_exec(f, i)) return i + 1;
-        if (steps[i].kind == STEP_CALL) continue;
+        if (steps[i].kind == STEP_CALL || is_signal(f, &steps[i])) continue;
         if (!f->facts[i].only_next && !steps[i].may_leave) return i + 1;
     }
     return i;
@@ -284,7 +284,7 @@ static void live_before(const struct fuse *f, uint32_t step, unsigned version, u
 static bool is_known_behind(const struct fuse *f, uint32_t step) {
     const struct step *s = &f->plan->steps.items[step];
     if (s->kind == STEP_GO_TO) return s->target >= 0;
-    if (s->kind != STEP_PIECE) return is_hop(f, s);
+    if (s->kind != STEP_PIECE) return is_hop(f, s) || is_signal(f, s);
     return s->may_leave || s->target >= 0 || f->facts[step].only_next || f->facts[step].only_ends;
 }
 // Where waves are stored: whoever goes on with one behind the barrier, in the loop or out of it, runs what
@@ -322,6 +322,7 @@ static void find_live(struct fuse *f) {
 // Whether all that is newer is written back before the step, however it goes on.
 static bool writes_all_back(const struct fuse *f, uint32_t i) {
     const struct step *s = &f->plan->steps.items[i];
+    if (is_signal(f, s)) return false;
     return s->kind == STEP_LEAVE || s->kind == STEP_CALL || (s->kind == STEP_GO_TO && s->target < 0) ||
            is_marked(f, i, false);
 }
@@ -396,8 +397,8 @@ static void find_soon(struct fuse *f, bool stays) {
                 uint64_t soon = ends_wave(f, i) ? 0 : ~0ull;
                 if (s->target >= 0 && !enters_loop(f, i))
                     soon &= soon_before(f, (uint32_t)s->target, w, stays);
-                if (s->kind != STEP_GO_TO && s->kind != STEP_LEAVE && i + 1 < count && !enters_loop(f, i))
-                    soon &= soon_before(f, i + 1, w, stays);
+                const bool goes_on = is_signal(f, s) || (s->kind != STEP_GO_TO && s->kind != STEP_LEAVE);
+                if (goes_on && i + 1 < count && !enters_loop(f, i)) soon &= soon_before(f, i + 1, w, stays);
                 changed |= soon != f->soon[i * f->words + w];
                 f->soon[i * f->words + w] = soon;
             }

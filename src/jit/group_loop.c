@@ -12,6 +12,11 @@
 // does: sched/wave_loop.c makes them wait where they are. What the code never changes is not loaded again
 // behind a barrier, but is what it was when the wave began.
 //
+// A barrier may have two halves. A wave that arrives goes on to where it waits, and only steps that no other
+// wave sees stand between: so it is all the same whether others go on behind the first half or the second,
+// and they do behind the second. Whether it can go on here is asked before the first, as then nothing is done
+// yet.
+//
 // Waves may come to different barriers. That one ends while others wait, or waits where others have ended, is
 // left to the scheduler.
 #include <stdlib.h>
@@ -32,8 +37,23 @@ struct hopping {
     bool begun; // there is a wave
 };
 
+// Whether no wave leaves between the halves of a barrier, as the pieces there are now.
+static bool halves_hold(const struct fuse *f) {
+    const struct step *s = f->plan->steps.items;
+    bool between = false;
+    for (uint32_t i = 0; i < f->plan->steps.count; i++) {
+        const struct piece_facts *facts = &f->facts[i];
+        if (s[i].arrives || s[i].waits)
+            between = !s[i].waits;
+        else if (between && (!f->pieces[i] || !facts->only_next || s[i].may_leave || facts->stores ||
+                             changes_exec(f, i)))
+            return false;
+    }
+    return !between;
+}
+
 bool group_loop_possible(const struct fuse *f) {
-    return plan_has_group_loop(f->plan) && waves_begin_alike(f);
+    return plan_has_group_loop(f->plan) && halves_hold(f) && waves_begin_alike(f);
 }
 
 // ---- Numbers of the loop ----
@@ -174,19 +194,23 @@ static void keep(const struct fuse *f, const uint64_t *changed, const uint64_t *
     }
 }
 
+// Where waves have ended, the scheduler knows whom the others wait for.
+void arrive_in_group_loop(struct fuse *f, uint32_t step) {
+    llvm_ref stays = new_block(f), goes_on = new_block(f);
+    branch_if_equal(f, get(f, f->hopping->ended), number(f, 0), goes_on, stays);
+    fuse_begin(f, stays);
+    leave_group_loop(f, step);
+    fuse_begin(f, goes_on);
+}
 void hop_in_group_loop(struct fuse *f, uint32_t step, unsigned version) {
     const struct hopping *h = f->hopping;
     const uint64_t place_number = 2 * (uint64_t)step + version;
     const struct segment *behind = &f->segments.items[f->segment_of[version][step + 1]];
     const uint64_t *changed = behind->changed, *live = behind->live;
-    llvm_ref stays = new_block(f), hops = new_block(f), goes_on = new_block(f),
-             place = number(f, place_number);
+    llvm_ref goes_on = new_block(f), place = number(f, place_number);
     put_exits(f); // which store more
     for (size_t w = 0; w < f->words; w++) f->dirty[w] &= live[w];
-    branch_if_equal(f, get(f, h->ended), number(f, 0), hops, stays);
-    fuse_begin(f, stays);
-    leave_group_loop(f, step);
-    fuse_begin(f, hops);
+    if (f->plan->steps.items[step].arrives) arrive_in_group_loop(f, step);
     keep(f, changed, live, place_number);
     write_back(f, f->dirty);
     f->l->BuildStore(f->builder, from_table(f, 2 * (size_t)step),

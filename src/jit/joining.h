@@ -111,7 +111,11 @@ static inline bool is_constant(struct slot s) {
 #define KNOWN_FULL offsetof(struct wave, not_lanes)
 
 // Where another wave of the group loop goes on.
-static inline bool is_hop(const struct fuse *f, const struct step *s) { return f->is_group && s->is_barrier; }
+static inline bool is_hop(const struct fuse *f, const struct step *s) { return f->is_group && s->waits; }
+// Where a wave of it only says that it has come, and goes on.
+static inline bool is_signal(const struct fuse *f, const struct step *s) {
+    return f->is_group && s->arrives && !s->waits;
+}
 // Scalar registers that no instruction reads unless it names them.
 static inline bool is_scalar_register(struct slot s) {
     enum { NAMED = 100 }; // those behind may be the address of scratch memory
@@ -234,6 +238,8 @@ llvm_ref is_wanted(const struct fuse *f, llvm_ref stop, llvm_ref interrupt, llvm
 // Whether waves of the plan can be expected to run in a row up to each barrier.
 bool group_loop_possible(const struct fuse *f);
 void put_group_loop(struct fuse *f);
+// The wave comes to a barrier at which it waits a few steps later.
+void arrive_in_group_loop(struct fuse *f, uint32_t step);
 // The wave waits at a barrier, and another one goes on.
 void hop_in_group_loop(struct fuse *f, uint32_t step, unsigned version);
 // From this step on, it runs as any other, and so do all others.

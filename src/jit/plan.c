@@ -51,7 +51,9 @@ static void add_op(struct plan *plan, const struct program *p, const struct nati
     s.asks_exec = flow & FLOW_ASKS_EXEC;
     s.writes_exec = flow & FLOW_WRITES_EXEC;
     s.replaces = flow & FLOW_REPLACES;
-    s.is_barrier = flow & FLOW_BARRIER;
+    s.is_own = flow & FLOW_OWN;
+    s.arrives = flow & FLOW_ARRIVES;
+    s.waits = flow & FLOW_WAITS;
     const struct mem_op *mo = NULL;
     const struct stencil *stencil = native_choose(p, image, op, &mo);
     if (op->body == p->facts.steps->go_to)
@@ -173,6 +175,30 @@ static void link_steps(struct plan *plan, const struct program *p, struct start 
     }
 }
 
+// The step that waits, if nothing but pieces of the wave's own is done before that; 0: there is none. The
+// first step behind one that leaves is an entry in any case. No branch leads to one of them, as a block would
+// begin there.
+static size_t wait_behind(const struct plan *plan, size_t arrives) {
+    const struct step *s = plan->steps.items;
+    for (size_t k = arrives + 1; k < plan->steps.count; k++) {
+        if (s[k].is_entry && k > arrives + 1) return 0;
+        if (s[k].waits) return s[k].arrives || s[k].kind != STEP_LEAVE ? 0 : k;
+        if (s[k].kind != STEP_PIECE || !s[k].is_own || s[k].target >= 0 || s[k].may_leave) return 0;
+    }
+    return 0;
+}
+// Halves of barriers without their other half are as any other step with which a wave leaves.
+static void pair_halves(struct plan *plan) {
+    for (size_t i = 0; i < plan->steps.count; i++) {
+        struct step *s = &plan->steps.items[i];
+        if (s->arrives == s->waits) continue;
+        const size_t wait = s->arrives ? wait_behind(plan, i) : 0;
+        s->arrives = wait != 0;
+        s->waits = false;
+        if (wait) i = wait;
+    }
+}
+
 static uint32_t find_loops_end(const struct plan *plan) {
     size_t end = plan->steps.count;
     while (end &&
@@ -226,6 +252,7 @@ bool plan_make(struct plan *plan, const struct program *p, const struct native_i
     if (!plan->failed) {
         link_steps(plan, p, starts, count);
         leave_early(plan);
+        pair_halves(plan);
         plan->loops_end = find_loops_end(plan);
     }
     free(starts);
@@ -237,9 +264,10 @@ bool plan_has_group_loop(const struct plan *plan) {
     if (plan->rows == ROWS_NONE) return false;
     for (size_t i = 0; i < plan->steps.count; i++) {
         const struct step *s = &plan->steps.items[i];
-        any |= s->is_barrier;
-        if (s->is_barrier && (s->kind != STEP_LEAVE || i + 1 == plan->steps.count)) return false;
-        if (!s->is_barrier && (s->kind == STEP_LEAVE || (s->kind == STEP_CALL && !may_call))) return false;
+        const bool is_barrier = s->arrives || s->waits;
+        any |= is_barrier;
+        if (is_barrier && (s->kind != STEP_LEAVE || i + 1 == plan->steps.count)) return false;
+        if (!is_barrier && (s->kind == STEP_LEAVE || (s->kind == STEP_CALL && !may_call))) return false;
         may_call |= s->kind == STEP_GO_TO || s->target >= 0;
     }
     return any;

@@ -29,11 +29,14 @@ struct step {
     bool takes_some;   // of an entry: also where not all lanes execute
     bool writes_exec;  // of a step that is called: it may
     bool replaces;     // where all lanes execute, nothing is left or read of the vectors that it writes
-    bool is_barrier;   // where all waves of the group wait for each other
-    bool goes_on;      // the wave leaves for its op's function, which another part may have (cut.h)
-    uint8_t class;     // of the instruction, enum sw_insn_class
-    uint16_t piece;    // of the image's stencils
-    int32_t target;    // the step where the branch leads; -1: unknown, or no branch
+    bool is_own;       // of its wave alone (FLOW_OWN)
+    // Where all waves of the group wait for each other. One that arrives alone is followed by one that waits,
+    // and only pieces that are their wave's own stand between them.
+    bool arrives, waits;
+    bool goes_on;   // the wave leaves for its op's function, which another part may have (cut.h)
+    uint8_t class;  // of the instruction, enum sw_insn_class
+    uint16_t piece; // of the image's stencils
+    int32_t target; // the step where the branch leads; -1: unknown, or no branch
     uint64_t arguments[PIECE_PARAMETER_COUNT];
     uint64_t literal;
 };

@@ -1,5 +1,5 @@
-// Kernels whose waves wait at barriers. s[0:1] are the arguments, s2 the group; v0 is the work-item. Each item
-// has 8 dwords of y.
+// Kernels whose waves wait at barriers, of two halves where SPLIT is 1. s[0:1] are the arguments, s2 the group; v0 is the
+// work-item. Each item has 8 dwords of y.
 
 // ---- prolog ----
  .macro below n, s
@@ -19,11 +19,28 @@
  .endif
  .endm
  .macro wait
+ .if SPLIT
+ s_wait_loadcnt_dscnt 0x0
+ s_wait_kmcnt 0x0
+ .else
  s_waitcnt vmcnt(0) lgkmcnt(0)
+ .endif
  .endm
+ .macro barrier
+ .if SPLIT
+ s_barrier_signal -1
+ s_mov_b32 s26, exec_lo
+ s_barrier_wait -1
+ .else
+ s_barrier
+ .endif
+ .endm
+ .if SPLIT
+ s_mov_b32 s2, ttmp9
+ .endif
  s_load_dwordx2 s[4:5], s[0:1], 0x0
  s_load_dword s8, s[0:1], 0x8
- .if WAVE32
+ .if WAVE32 > SPLIT
  v_mov_b32 v10, v1
  .else
  v_bfe_u32 v10, v0, 10, 10
@@ -61,19 +78,19 @@ round:
  s_cbranch_scc1 elsewhere
  below 20, v0
  v_lshl_add_u32 v3, v0, 2, v3
- s_barrier
+ barrier
  v_lshl_add_u32 v3, v3, 1, v0
  all_again
  s_branch met
 elsewhere:
  below s11, v0
- s_barrier
+ barrier
  all_again
 met:
  ds_read_b32 v6, v5
  wait
  v_lshl_add_u32 v2, v6, 0, v2
- s_barrier
+ barrier
  s_add_u32 s11, s11, 1
  s_cmp_lt_u32 s11, 6
  s_cbranch_scc1 round
@@ -86,7 +103,7 @@ through:
  v_lshl_add_u32 v6, v3, 1, v0
  v_lshl_add_u32 v7, v0, 3, v3
  v_lshl_add_u32 v8, v3, 2, v0
- s_barrier
+ barrier
  v_mov_b32 v4, s11
  below 20, v0
  v_mov_b32 v5, s11
@@ -103,7 +120,7 @@ kept:
  v_lshl_add_u32 v2, v2, 1, v7
  v_lshl_add_u32 v2, v2, 1, v8
  v_lshl_add_u32 v3, v2, 1, v0
- s_barrier
+ barrier
  s_add_u32 s11, s11, 1
  s_cmp_lt_u32 s11, 6
  s_cbranch_scc1 through
@@ -130,7 +147,7 @@ scalars_round:
  s_add_u32 s21, s10, 2
  below 40, v0
  all_again
- s_barrier
+ barrier
  s_mov_b32 s16, s11
  s_bitcmp1_b32 s10, 6
  s_cbranch_scc1 scalars_kept
@@ -150,7 +167,7 @@ scalars_kept:
  v_lshl_add_u32 v2, v2, 1, s22
  v_lshl_add_u32 v2, v2, 1, s23
  carries v5, v2, v11
- s_barrier
+ barrier
  v_lshl_add_u32 v3, v4, 1, v5
  carries v6, v3, v11
  v_lshl_add_u32 v3, v6, 1, v3
@@ -177,14 +194,14 @@ tile_round:
  v_lshl_add_u32 v6, v2, 1, v11
  ds_write_b32 v1, v6
  wait
- s_barrier
+ barrier
  ds_read2_b32 v[6:7], v4 offset1:1 << WIDE
  ds_read_b32 v8, v5 offset:8
  wait
  v_mad_u32_u24 v2, v6, v8, v2
  v_lshl_add_u32 v3, v7, 1, v3
  v_lshl_add_u32 v3, v10, 1, v3
- s_barrier
+ barrier
  s_add_u32 s11, s11, 1
  s_cmp_lt_u32 s11, s24
  s_cbranch_scc1 tile_round
@@ -202,7 +219,7 @@ far_round:
  ds_write_b32 v4, v5 offset:2048
  ds_write_b32 v4, v3 offset:3072
  wait
- s_barrier
+ barrier
  ds_read_b32 v8, v4 offset:1024
  ds_read2st64_b32 v[6:7], v4 offset1:8
  ds_read_b32 v10, v11
@@ -218,7 +235,7 @@ far_round:
  v_lshl_add_u32 v2, v2, 1, v10
  v_lshl_add_u32 v3, v3, 1, v11
  v_lshl_add_u32 v3, v2, 1, v3
- s_barrier
+ barrier
  s_add_u32 s11, s11, 1
  s_cmp_lt_u32 s11, 6
  s_cbranch_scc1 far_round
@@ -247,7 +264,7 @@ next:
  v_lshl_add_u32 v2, v2, 1, v6
  v_lshl_add_u32 v3, v0, 0, v3
  s_add_u32 s11, s11, 1
- s_barrier
+ barrier
  s_branch next
 over:
 
@@ -256,7 +273,7 @@ over:
 again:
  v_lshl_add_u32 v3, v0, 1, v3
  s_add_u32 s11, s11, 1
- s_barrier
+ barrier
  s_cmp_lt_u32 s11, 3
  s_cbranch_scc1 again
  v_mov_b32 v4, 0
@@ -275,17 +292,17 @@ again:
  global_load_dword v5, v4, s[4:5]
  wait
  v_lshl_add_u32 v2, v5, 0, v3
- s_barrier
+ barrier
  v_lshl_add_u32 v3, v0, 0, v3
 
 // ---- forever ----
 // Barriers without an end; the flag says that they have begun.
  v_mov_b32 v4, 1
- s_barrier
+ barrier
  global_store_dword v2, v4, s[4:5]
 on:
  v_lshl_add_u32 v3, v0, 1, v3
- s_barrier
+ barrier
  s_branch on
 
 // ---- chain ----
@@ -300,47 +317,95 @@ on:
  s_add_u32 s12, s4, s13
  s_addc_u32 s13, s5, 0
 look:
- s_barrier
+ barrier
  global_load_dword v6, v5, s[12:13] offset:28
  wait
  v_readfirstlane_b32 s14, v6
  s_cmp_eq_u32 s14, 1
  s_cbranch_scc0 look
 tell:
- s_barrier
+ barrier
  v_mov_b32 v7, v4
  global_store_dword v5, v7, s[4:5] offset:28
  v_mov_b32 v2, 5
 
 // ---- split ----
-// GFX12's barriers in two halves, and something between them. A kernel of its own.
- s_load_b64 s[4:5], s[0:1], 0x0
- s_load_b32 s8, s[0:1], 0x8
- v_and_b32 v0, 0x3ff, v0
- v_lshlrev_b32 v1, 2, v0
- v_mov_b32 v2, 0
- s_wait_kmcnt 0x0
- s_mul_i32 s9, s8, ttmp9
- s_mul_i32 s9, s9, 32
- s_add_u32 s4, s4, s9
- s_addc_u32 s5, s5, 0
- v_lshlrev_b32 v9, 5, v0
- s_mov_b32 s11, 0
-round:
+// What is done between the halves of a barrier, and before them, is there behind it.
+split_round:
  v_lshl_add_u32 v4, v2, 1, v0
  ds_store_b32 v1, v4
  v_xor_b32 v5, 0x84, v1
- s_wait_dscnt 0x0
+ v_mov_b32 v6, v3
+ wait
  s_barrier_signal -1
  v_lshl_add_u32 v2, v2, 1, v0
+ v_lshl_add_u32 v6, v6, 1, v2
+ s_add_u32 s12, s11, 3
  s_barrier_wait -1
+ v_lshl_add_u32 v3, v6, 0, s12
  ds_load_b32 v6, v5
- s_wait_dscnt 0x0
+ wait
  v_lshl_add_u32 v2, v6, 0, v2
  s_barrier_signal -1
  s_barrier_wait -1
  s_add_u32 s11, s11, 1
  s_cmp_lt_u32 s11, 6
- s_cbranch_scc1 round
- global_store_b32 v9, v2, s[4:5]
- s_endpgm
+ s_cbranch_scc1 split_round
+
+// ---- apart ----
+// Halves that are no barrier for the loop, by BAD; 0 is one.
+ s_mov_b32 s27, exec_lo
+ s_mov_b32 m0, 0
+ v_mov_b32 v6, 0
+apart_round:
+ v_lshl_add_u32 v4, v2, 1, v0
+ ds_store_b32 v1, v4
+ v_xor_b32 v5, 0x84, v1
+ s_mov_b32 s26, s11
+ s_cmp_eq_u32 s10, 32
+ wait
+ .if BAD < 6
+ s_barrier_signal -1
+ .endif
+ .if BAD == 0
+ s_mov_b32 s26, s10
+ .elseif BAD == 1
+ s_get_barrier_state s26, -1
+ .elseif BAD == 2
+ s_getreg_b32 s26, hwreg(HW_REG_STATE_PRIV, 0, 6)
+ .elseif BAD == 3
+ ds_store_b32 v1, v0 offset:1024
+ .elseif BAD == 4
+ s_mov_b32 exec_lo, s27
+ .elseif BAD == 5
+ s_cbranch_scc1 apart_wait
+ v_lshl_add_u32 v2, v2, 1, v0
+ .elseif BAD == 6
+ s_barrier_signal_isfirst -1
+ .elseif BAD == 7
+ s_barrier_signal -2
+ .elseif BAD == 8
+ s_barrier_signal -3
+ .elseif BAD == 9
+ s_barrier_signal m0
+ .endif
+apart_wait:
+ .if BAD < 11
+ s_barrier_wait -1
+ .elseif BAD == 11
+ s_barrier_signal -1
+ .else
+ s_barrier_signal -1
+ s_barrier_wait -2
+ .endif
+ ds_load_b32 v6, v5
+ wait
+ v_lshl_add_u32 v2, v6, 0, v2
+ v_lshl_add_u32 v3, v3, 1, s26
+ .if BAD < 11
+ s_barrier_signal -1
+ .endif
+ s_barrier_wait -1
+ s_add_u32 s11, s11, 1
+ s_cmp_lt_u32 s11, 6
+ s_cbranch_scc1 apart_round

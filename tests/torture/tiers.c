@@ -397,7 +397,13 @@ static void put_barrier(struct text *t) {
     barriers_drawn++;
     if (exchanges) put(t, t->d->to_lds, 4, data());
     put_wait(t);
-    put(t, t->d->has_split_barriers ? "s_barrier_signal -1\ns_barrier_wait -1\n" : "s_barrier\n");
+    if (t->d->has_split_barriers) {
+        put(t, "s_barrier_signal -1\n");
+        if (below(3) == 0) put(t, "v_xor_b32 v%u, v%u, v%u\n", data(), data(), data());
+        if (below(3) == 0) put(t, "s_mov_b32 vcc_lo, exec_lo\n");
+        put(t, "s_barrier_wait -1\n");
+    } else
+        put(t, "s_barrier\n");
     if (!exchanges) return;
     if (below(2)) // in rows, or in any order
         put(t, "%s v5,%s 0x%x, v4\n", t->d->add, t->d->carry, 4 * below(GROUP));
@@ -639,7 +645,7 @@ static bool run(const struct dialect *d, const char *text, bool wave32, sw_tier 
     for (unsigned i = 0; i < r.device->pool.thread_count; i++) {
         const bool looped = r.device->pool.workers[i].wave_loop_of;
         wave_loop_drawn += looped;
-        const bool across = looped && strstr(text, "s_barrier\n");
+        const bool across = looped && (strstr(text, "s_barrier\n") || strstr(text, "s_barrier_wait"));
         group_loop_drawn[wave32] += across;
         group_loop_ended[wave32] += across && !r.device->pool.workers[i].wave_loop_cost;
         chunk_rows_drawn += looped && chunk && with->columns && !(with->columns % chunk);

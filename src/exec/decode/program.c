@@ -190,6 +190,10 @@ static bool replaces(const struct effect *e) {
     }
     return true;
 }
+static bool is_own(const struct effect *e) {
+    return e->control == CONTROL_NEXT && !e->memory.access && !(e->writes & STATE_EXEC) &&
+           !(e->reads & (STATE_OTHER | STATE_CLOCK));
+}
 // What the ops of the instruction do with EXEC and with control. Instructions without a record may do all.
 static void note_flow(struct translator *t, const struct insn *in) {
     const struct code_facts *f = t->facts;
@@ -202,7 +206,9 @@ static void note_flow(struct translator *t, const struct insn *in) {
     unsigned all = FLOW_WRITES_EXEC;
     if (in && insn_effect(&c, in, &e)) {
         all = (e.control == CONTROL_NEXT ? FLOW_NEXT : 0) | (e.writes & STATE_EXEC ? FLOW_WRITES_EXEC : 0);
-        if (e.control & CONTROL_BARRIER && !strcmp(row_sem(in->row), "s_barrier")) all |= FLOW_BARRIER;
+        if (e.control & CONTROL_ARRIVES) all |= FLOW_ARRIVES;
+        if (e.control & CONTROL_WAITS) all |= FLOW_WAITS;
+        if (is_own(&e)) all |= FLOW_OWN;
         if (e.control & CONTROL_TARGET && e.reads & STATE_EXEC) all |= FLOW_ASKS_EXEC;
         // Records do not have the upper bits of numbers; of several ops each writes a part.
         const bool is_one = t->ops.count - t->flow.count == 1;
@@ -213,6 +219,7 @@ static void note_flow(struct translator *t, const struct insn *in) {
         unsigned flow = all;
         if (step_writes_exec(f->steps, body)) flow |= FLOW_WRITES_EXEC;
         if (body == control_skip || step_jumps(f->steps, body)) flow &= ~(unsigned)FLOW_NEXT;
+        if (flow & FLOW_WRITES_EXEC || !(flow & FLOW_NEXT)) flow &= ~(unsigned)FLOW_OWN;
         t->failed |= !array_push(&t->flow, (uint8_t)flow);
     }
 }

@@ -12,11 +12,15 @@
 enum op_flow {
     FLOW_NEXT = 1 << 0,        // unless the wave stops, the op behind it runs next
     FLOW_WRITES_EXEC = 1 << 1, // it may
-    FLOW_BARRIER = 1 << 2,     // it waits for all waves of the group; then the op behind it runs next
+    FLOW_ARRIVES = 1 << 2,     // at the barrier of the group; if it does not wait, the op behind it runs next
     // In all lanes that execute it replaces the vector registers that it writes: of none of them anything
     // stays, and it reads none of them.
     FLOW_REPLACES = 1 << 3,
     FLOW_ASKS_EXEC = 1 << 4, // where it leads depends on EXEC
+    FLOW_WAITS = 1 << 5,     // until all waves of the group have arrived; then the op behind it runs next
+    // It goes on, and has to do with registers of its wave alone, but not with EXEC: what it does depends on
+    // no other wave, nor on when it runs, and no other sees it.
+    FLOW_OWN = 1 << 6,
 };
 
 // Ops that follow each other.
