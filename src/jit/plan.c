@@ -103,10 +103,16 @@ static bool is_same_code(const struct program *p, const struct op_block *block, 
     }
     return true;
 }
-// The block that begins at the op's instruction.
+// The block that begins with the op's instruction, or with such before it as have no ops: branches often lead
+// to those that wait.
 static struct start *block_at(const struct program *p, struct start *starts, size_t count,
                               const struct op *op) {
-    return find_start(starts, count, __atomic_load_n(&p->blocks[op->pc / 4], __ATOMIC_ACQUIRE));
+    enum { MOST_WITHOUT = 8 };
+    for (uint32_t back = 0; back <= MOST_WITHOUT && back <= op->pc / 4; back++) {
+        const struct op *first = __atomic_load_n(&p->blocks[op->pc / 4 - back], __ATOMIC_ACQUIRE);
+        if (first && first->pc == op->pc) return find_start(starts, count, first);
+    }
+    return NULL;
 }
 
 static void add_join(struct plan *plan, const struct op *op) {

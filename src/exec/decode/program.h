@@ -18,8 +18,8 @@ enum op_flow {
     FLOW_REPLACES = 1 << 3,
     FLOW_ASKS_EXEC = 1 << 4, // where it leads depends on EXEC
     FLOW_WAITS = 1 << 5,     // until all waves of the group have arrived; then the op behind it runs next
-    // It goes on, and has to do with registers of its wave alone, but not with EXEC: what it does depends on
-    // no other wave, nor on when it runs, and no other sees it.
+    // It goes on, touches registers of its wave alone, and does not write EXEC: what it does depends on no
+    // other wave, nor on when it runs, and no other sees it.
     FLOW_OWN = 1 << 6,
 };
 
