@@ -402,7 +402,7 @@ apart_wait:
  wait
  v_lshl_add_u32 v2, v6, 0, v2
  v_lshl_add_u32 v3, v3, 1, s26
- .if BAD < 11
+ .if BAD != 11
  s_barrier_signal -1
  .endif
  s_barrier_wait -1
