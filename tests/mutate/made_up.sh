@@ -148,7 +148,7 @@ fi
 # device's tests those run here that go over the rows of the tables.
 rm -f make.log eval.log
 # shellcheck disable=SC2046
-KERNEL_TARGETS=gfx1201 KERNEL_LEVELS=2 tests/all.sh build asm base cli device link object python hsa-hsa_abi \
+tests/all.sh build asm base cli device-dump device-order device-stencils link object python hsa-hsa_abi \
     $(ls tests/asm tests/base tests/device tests/hsa tests/isa tests/link tests/object tests/pseudocode tests/terascale tests/texel |
         sed -n 's/^\(test_.*\)\.c$/\1/p' | grep -vE '_tiers$|^test_(anywhere|cut|guests|share|tier_up|transfer|trial|wave_loop)$') >tests.log 2>&1 || { grep -B 1 -A 20 -E '[1-9][0-9]* failed' tests.log | head -n 200 && fail "tests fail where made-up things are; logs: $work/build/logs"; }
 grep -v ' 0 skipped ' tests.log
