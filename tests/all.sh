@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs every built unit test and every shell test, JOBS at once (default: all cores), the longest first:
 # tests/all.sh BUILD-DIR [WHAT...]. Ends with one line of totals. Only WHAT runs: `unit` for the unit tests, the name of a
-# folder for its scripts, FOLDER-NAME for one of them. Each test leaves its output in BUILD-DIR/logs/NAME.log (shell tests: FOLDER-NAME.log) and "PASSED FAILED SKIPPED SECONDS" in NAME.total.
+# folder for its scripts, a unit test's name or FOLDER-NAME for one of them. Each test leaves its output in
+# BUILD-DIR/logs/NAME.log (shell tests: FOLDER-NAME.log) and "PASSED FAILED SKIPPED SECONDS" in NAME.total.
 
 # What tests compile is kept nowhere, but where they say so.
 export SOFTWAVE_CACHE=
@@ -78,12 +79,14 @@ known() {
     *) echo 0 ;;
     esac
 }
+# asked KIND NAME: whether the test runs
+asked() { case " ${only:-$1} " in *" $1 "* | *" $2 "*) ;; *) return 1 ;; esac; }
 # "SECONDS TEST" for each test, by the run before.
 list() {
     for t in "$build"/tests/test_* tests/*/*.sh; do
         name=$(name_of "$t") kind=unit
         case $t in *.sh) kind=${name%%-*} ;; esac
-        case " ${only:-$kind} " in *" $kind "* | *" $name "*) ;; *) continue ;; esac
+        asked "$kind" "$name" || continue
         case $t in *.d | tests/corpus/* | tests/fuzz/* | tests/mutate/* | tests/torture/*) continue ;; */test_sems) continue ;; esac
         if [ -s "$logs/$name.total" ]; then seconds=$(sed 's/.* //' "$logs/$name.total"); else seconds=$(known "$name"); fi
         echo "$seconds $t"
@@ -95,7 +98,10 @@ rm -rf "$logs"/*.total "$logs/sems"
 mkdir "$logs/sems" && SEMS_DIR=$(realpath "$logs/sems") && export SEMS_DIR
 echo "$tests" | xargs -P "${JOBS:-$(nproc)}" -n 1 "$0" --one "$build"
 # Last, as it looks at what the others ran.
-case " ${only:-unit} " in *" unit "* | *" test_sems "*) [ -x "$build/tests/test_sems" ] ;; *) false ;; esac && "$0" --one "$build" "$build/tests/test_sems" && tests="$tests $build/tests/test_sems"
+if [ -x "$build/tests/test_sems" ] && asked unit test_sems; then
+    "$0" --one "$build" "$build/tests/test_sems"
+    tests="$tests $build/tests/test_sems"
+fi
 
 # The line that installs what the skipped ones need; the last line stays that of the totals.
 if awk '{s += $3} END {exit s == 0}' "$logs"/*.total && [ -z "$only" ]; then
