@@ -4,6 +4,7 @@
 # of the metadata. usage: attributes.sh [path of softwave]
 . "$(dirname "$0")/../tools.sh"
 begin_test "$@"
+. "$here/together.inc"
 need_llvm_22 "$LLC"
 need_reader
 
@@ -28,11 +29,12 @@ no_completion "amdgpu-no-completion-action"; hidden_
 groups "amdgpu-max-num-workgroups"="8,4,2"; max_num_workgroups|max_flat
 groups_one "amdgpu-max-num-workgroups"="1,1,1"; max_num_workgroups|max_flat
 T
-# A kernel with an argument, whose hidden arguments are used.
-module() {
-    cat << S
-declare ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr()
-define amdgpu_kernel void @k(ptr addrspace(1) %p, float %x) $1 {
+# Kernels with an argument, whose hidden arguments are used, one for each row.
+{
+    echo 'declare ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr()'
+    while IFS=';' read -r attributes _; do
+        cat << S
+define amdgpu_kernel void @${attributes%% *}(ptr addrspace(1) %p, float %x) ${attributes#* } {
   %h = call ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr()
   %v = load i32, ptr addrspace(4) %h
   %f = bitcast i32 %v to float
@@ -40,24 +42,56 @@ define amdgpu_kernel void @k(ptr addrspace(1) %p, float %x) $1 {
   store float %s, ptr addrspace(1) %p
   ret void
 }
-!llvm.module.flags = !{!0}
-!0 = !{i32 1, !"amdhsa_code_object_version", i32 $2}
 S
+    done < table
+    echo '!llvm.module.flags = !{!0}'
+} > rows.ll
+rows=$(kernels_of rows.ll | wc -l)
+# A verdict for each row: the lines of its kernel that its pattern takes are those of llc, without order.
+cat > lines.awk << 'A'
+FILENAME == "table" {
+    name = $1
+    names[++count] = name
+    pattern[name] = $0
+    sub(/.*; /, "", pattern[name])
+    next
 }
-lines() { grep -E "$1" "$2" | tr -d "'" | awk '{$1 = $1; print}' | sort -u; }
+{
+    name = $0
+    sub(/\t.*/, "", name)
+    there[FILENAME, name] = 1
+    if (!(name in pattern)) next
+    sub(/^[^\t]*\t/, "")
+    if ($0 !~ pattern[name]) next
+    gsub(/\047/, "")
+    $1 = $1
+    if (!((FILENAME, name, $0) in seen)) text[FILENAME, name, ++taken[FILENAME, name]] = $0
+    seen[FILENAME, name, $0] = 1
+}
+function missing(name, here, there,   k, all) {
+    for (k = 1; k <= taken[here, name]; k++)
+        if (!((there, name, text[here, name, k]) in seen)) all = all " " here ": " text[here, name, k]
+    return all
+}
+END {
+    for (n = 1; n <= count; n++) {
+        name = names[n]
+        differ = missing(name, "llc", "cc") missing(name, "cc", "llc")
+        if (!taken["cc", name] && pattern[name] !~ /^(ieee_mode|dx10_clamp)$/) differ = differ " no line"
+        if (!(("llc", name) in there) || !(("cc", name) in there)) differ = differ " not compiled"
+        print differ ? "wrong " what " " name ":" differ : "pass"
+    }
+}
+A
 for target in gfx600 gfx900 gfx90a gfx1030 gfx1100 gfx1201 gfx1250; do
     for version in 400 500; do
-        while IFS=';' read -r attributes pattern; do
-            name=${attributes%% *} attributes=${attributes#* } pattern=${pattern# }
-            module "$attributes" $version > a.ll
-            "$LLC" -O2 -mtriple=amdgcn-amd-amdhsa -mcpu=$target a.ll -o llc.s 2> message || { echo "$target $name: llc: $(head -n 1 message)" && failed=$((failed + 1)) && continue; }
-            "$softwave" cc --target=$target -S a.ll -o cc.s 2> message || { echo "$target $name: $(head -n 1 message)" && failed=$((failed + 1)) && continue; }
-            lines "$pattern" llc.s > llc.lines
-            lines "$pattern" cc.s > cc.lines
-            if cmp -s llc.lines cc.lines && { [ -s cc.lines ] || [ "$pattern" = ieee_mode ] || [ "$pattern" = dx10_clamp ]; }; then passed=$((passed + 1)); else
-                failed=$((failed + 1)) && echo "$target V${version%00} $name: $(diff llc.lines cc.lines | grep '[<>]' | head -n 3 | tr '\n' ' ')"
-            fi
-        done < table
+        what="$target V${version%00}"
+        { cat rows.ll && echo "!0 = !{i32 1, !\"amdhsa_code_object_version\", i32 $version}"; } > all.ll
+        whole "$what" all.ll llc.s "$LLC" -O2 -mtriple=amdgcn-amd-amdhsa -mcpu=$target
+        whole "$what" all.ll cc.s "$softwave" cc --target=$target -S
+        for who in llc cc; do parts $who.s > $who; done
+        awk -v what="$what" -f lines.awk table llc cc > rows.verdicts
+        verdicts rows.verdicts "$rows"
     done
 done
 # The upper half of a 32-bit address of constant memory.
@@ -75,43 +109,70 @@ grep -q ': 320256383913984$' out && passed=$((passed + 1)) || { failed=$((failed
 # ---- What others give a function ----
 # A kernel that calls a function from elsewhere asks for all inputs that an attribute of the function does not rule out, and
 # writes no register for the others (ATT-08 to ATT-16). Of those that llc asks for as we do, the lines are alike.
-inputs() { # inputs ATTRIBUTE
+# ATTRIBUTE...; KEY WITH WITHOUT: what the descriptor says under this key without the attributes and with them
+cat > inputs << 'T'
+"amdgpu-no-workitem-id-z"; system_vgpr_workitem_id 2 1
+"amdgpu-no-workitem-id-y" "amdgpu-no-workitem-id-z"; system_vgpr_workitem_id 2 0
+"amdgpu-no-workitem-id-x" "amdgpu-no-workitem-id-y" "amdgpu-no-workitem-id-z"; system_vgpr_workitem_id 2 0
+"amdgpu-no-workgroup-id-x"; system_sgpr_workgroup_id_x 1 0
+"amdgpu-no-workgroup-id-y"; system_sgpr_workgroup_id_y 1 0
+"amdgpu-no-workgroup-id-z"; system_sgpr_workgroup_id_z 1 0
+"amdgpu-no-dispatch-ptr"; user_sgpr_dispatch_ptr 1 0
+"amdgpu-no-dispatch-id"; user_sgpr_dispatch_id 1 0
+"amdgpu-no-implicitarg-ptr"; user_sgpr_kernarg_segment_ptr 1 0
+T
+# One kernel without an attribute, k0, and one for each row.
+number=0
+{ echo && cat inputs; } | while IFS=';' read -r attributes _; do
     cat << S
-declare void @ext() $1
-define amdgpu_kernel void @k(ptr addrspace(1) %p) $1 {
-  call void @ext() $1
+declare void @ext$number() $attributes
+define amdgpu_kernel void @k$number(ptr addrspace(1) %p) $attributes {
+  call void @ext$number() $attributes
   ret void
 }
 S
+    number=$((number + 1))
+done > inputs.ll
+# A verdict for k0 and for the row's kernel by each row; then nothing is written to v31 if no dimension is wanted, nor to s[8:9]
+# without hidden arguments.
+cat > inputs.awk << 'A'
+FILENAME == "inputs" {
+    row = $0
+    sub(/;.*/, "", row)
+    attributes[++count] = row
+    key[count] = ".amdhsa_" $(NF - 2)
+    wanted[count, "with"] = $(NF - 1)
+    wanted[count, "without"] = $NF
+    next
 }
-# expect_input TARGET ATTRIBUTE KEY WITH WITHOUT
-expect_input() {
-    inputs "" > with.ll
-    inputs "$2" > without.ll
-    for one in with without; do
-        "$softwave" cc --verify --target="$1" -S $one.ll -o cc.s 2> message && "$LLC" -mtriple=amdgcn-amd-amdhsa -mcpu="$1" $one.ll -o llc.s 2>> message ||
-            { wrong "$1 $2: $(head -n 2 message)" && return; }
-        value=$(sed -n "s/.*\.amdhsa_$3 //p" cc.s) theirs=$(sed -n "s/.*\.amdhsa_$3 //p" llc.s)
-        [ $one = with ] && wanted=$4 || wanted=$5
-        case $3 in *workgroup_id* | *kernarg*) theirs=$wanted ;; esac # llc asks for these in any case
-        [ "$value" = "$wanted" ] && [ "$theirs" = "$wanted" ] && pass || wrong "$1 $2: $one it, .amdhsa_$3 is $value, llc: $theirs"
-    done
+$2 ~ /^\.amdhsa_/ { value[FILENAME, $1, $2] = $3 }
+FILENAME == "cc" {
+    there[$1] = 1
+    if (/v31/) ids[$1] = 1
+    if (/ s[89],/) hidden[$1] = 1
 }
+function verdict(wrong, text) { print wrong ? "wrong " what ": " text : "pass" }
+END {
+    for (n = 1; n <= count; n++)
+        for (k = 0; k < 2; k++) {
+            kernel = k ? "k" n : "k0"
+            side = k ? "without" : "with"
+            want = wanted[n, side]
+            ours = value["cc", kernel, key[n]]
+            theirs = value["llc", kernel, key[n]]
+            if (theirs != "" && key[n] ~ /workgroup_id|kernarg/) theirs = want # llc asks for these in any case
+            verdict(ours "" != want "" || theirs "" != want "", attributes[n] ": " side " it, " key[n] " is " ours ", llc: " theirs)
+        }
+    verdict(!there["k3"] || ids["k3"], "v31 is written though nobody wants ids")
+    verdict(!there["k9"] || hidden["k9"], "s[8:9] is written though nobody wants hidden arguments")
+}
+A
 for target in gfx803 gfx900 gfx90a gfx942 gfx1030 gfx1100; do
-    expect_input $target '"amdgpu-no-workitem-id-z"' system_vgpr_workitem_id 2 1
-    expect_input $target '"amdgpu-no-workitem-id-y" "amdgpu-no-workitem-id-z"' system_vgpr_workitem_id 2 0
-    expect_input $target '"amdgpu-no-workitem-id-x" "amdgpu-no-workitem-id-y" "amdgpu-no-workitem-id-z"' system_vgpr_workitem_id 2 0
-    expect_input $target '"amdgpu-no-workgroup-id-x"' system_sgpr_workgroup_id_x 1 0
-    expect_input $target '"amdgpu-no-workgroup-id-y"' system_sgpr_workgroup_id_y 1 0
-    expect_input $target '"amdgpu-no-workgroup-id-z"' system_sgpr_workgroup_id_z 1 0
-    expect_input $target '"amdgpu-no-dispatch-ptr"' user_sgpr_dispatch_ptr 1 0
-    expect_input $target '"amdgpu-no-dispatch-id"' user_sgpr_dispatch_id 1 0
-    expect_input $target '"amdgpu-no-implicitarg-ptr"' user_sgpr_kernarg_segment_ptr 1 0
-    # Nothing is written to v31 if no dimension is wanted, nor to s[8:9] without hidden arguments.
-    inputs '"amdgpu-no-workitem-id-x" "amdgpu-no-workitem-id-y" "amdgpu-no-workitem-id-z"' > without.ll
-    "$softwave" cc --target=$target -S without.ll -o cc.s && ! grep -q 'v31' cc.s && pass || wrong "$target: v31 is written though nobody wants ids"
-    inputs '"amdgpu-no-implicitarg-ptr"' > without.ll
-    "$softwave" cc --target=$target -S without.ll -o cc.s && ! grep -qE ' s[89],' cc.s && pass || wrong "$target: s[8:9] is written though nobody wants hidden arguments"
+    whole $target inputs.ll llc.s "$LLC" -mtriple=amdgcn-amd-amdhsa -mcpu=$target
+    whole $target inputs.ll cc.s "$softwave" cc --verify --target=$target -S
+    for who in llc cc; do parts $who.s > $who; done
+    awk -v what=$target -f inputs.awk inputs llc cc > inputs.verdicts
+    verdicts inputs.verdicts 20
 done
 
 # ---- Hints ----
@@ -135,39 +196,69 @@ many '"amdgpu-flat-work-group-size"="1024,1024" "amdgpu-waves-per-eu"="1,1"' > g
 
 # What has no effect on code or metadata has none with llc-22 either, in the same modules (ATT-23, ATT-24, ATT-30 to ATT-33,
 # ATT-38 to ATT-40). LDS is laid out by what is used, whatever ATT-23 says.
-cat > body << 'S'
-@m = internal addrspace(3) global [64 x i32] poison
-define amdgpu_kernel void @k(ptr addrspace(1) %p, i32 %n) ATTRIBUTE {
+cat > hints << 'T'
+
+"amdgpu-lds-size"="1024"
+"amdgpu-gds-size"="256"
+"amdgpu-wave-priority-threshold"="1"
+"amdgpu-memory-bound"="true"
+"amdgpu-wave-limiter"="true"
+"amdgpu-unroll-threshold"="1000"
+"amdgpu-sgpr-hazard-boundary-cull"="1"
+"amdgpu-sgpr-hazard-mem-wait-cull"="1"
+"amdgpu-sgpr-hazard-mem-wait-cull"="1" "amdgpu-sgpr-hazard-mem-wait-cull-threshold"="1"
+"amdgpu-sgpr-hazard-wait"="0"
+T
+number=0
+while read -r attribute; do
+    cat << S
+@m$number = internal addrspace(3) global [64 x i32] poison
+define amdgpu_kernel void @k$number(ptr addrspace(1) %p, i32 %n) $attribute {
   %v = load volatile i32, ptr addrspace(1) %p
   %c = icmp eq i32 %v, %n
   %s = select i1 %c, i32 %n, i32 5
   %u = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %v)
   %w = add i32 %u, %s
-  %q = getelementptr i32, ptr addrspace(3) @m, i32 %n
+  %q = getelementptr i32, ptr addrspace(3) @m$number, i32 %n
   store i32 %w, ptr addrspace(3) %q
-  %x = load i32, ptr addrspace(3) @m
+  %x = load i32, ptr addrspace(3) @m$number
   store i32 %x, ptr addrspace(1) %p
   ret void
 }
-declare i32 @llvm.amdgcn.readfirstlane.i32(i32)
 S
+    number=$((number + 1))
+done < hints > hints.ll
+echo 'declare i32 @llvm.amdgcn.readfirstlane.i32(i32)' >> hints.ll
+# A verdict for each row, the last one apart: the kernel is k0 but for its number. Waits between units can be left out, to measure
+# what they cost: on GFX12 alone (ATT-37), by ours and by llc, which the last two verdicts say.
+cat > hints.awk << 'A'
+FILENAME == "hints" { attribute[count++] = $0; next }
+{
+    kernel = $1
+    if (/\t\.text$/) next # what follows the last one is another text
+    if (/s_wait_alu/) waits[FILENAME, kernel] = 1
+    sub(/^[^\t]*\t/, "")
+    sub(/[ \t]*;.*/, "") # comments say it
+    gsub("(k|func_end|BB)" substr(kernel, 2), "K")
+    text[FILENAME, kernel] = text[FILENAME, kernel] $0 "\n"
+}
+function same(who, n) { return text[who, "k0"] != "" && text[who, "k" n] == text[who, "k0"] }
+END {
+    last = count - 1
+    for (n = 0; n < last; n++) print same("cc", n) && same("llc", n) ? "pass" : "wrong " what " " attribute[n] ": cc " same("cc", n) ", llc " same("llc", n)
+    for (k = split("cc llc", who, " "); k; k--) {
+        if (what ~ /^gfx12/) right = waits[who[k], "k0"] && text[who[k], "k" last] != "" && !waits[who[k], "k" last]
+        else right = same(who[k], last)
+        print right ? "pass" : "wrong " what ": hazard-wait: " who[k]
+    }
+}
+A
 for target in gfx900 gfx1100 gfx1201; do
-    for attribute in '' '"amdgpu-lds-size"="1024"' '"amdgpu-gds-size"="256"' '"amdgpu-wave-priority-threshold"="1"' '"amdgpu-memory-bound"="true"' \
-        '"amdgpu-wave-limiter"="true"' '"amdgpu-unroll-threshold"="1000"' '"amdgpu-sgpr-hazard-boundary-cull"="1"' '"amdgpu-sgpr-hazard-mem-wait-cull"="1"' \
-        '"amdgpu-sgpr-hazard-mem-wait-cull"="1" "amdgpu-sgpr-hazard-mem-wait-cull-threshold"="1"'; do
-        sed "s/ATTRIBUTE/$attribute/" body > hint.ll
-        "$softwave" cc --target=$target -S hint.ll -o cc.s && "$LLC" -mtriple=amdgcn-amd-amdhsa -mcpu=$target hint.ll -o llc.all || wrong "$target $attribute"
-        sed 's/;.*//' llc.all > llc.s # comments say it
-        [ "$attribute" ] || { cp cc.s cc.plain && cp llc.s llc.plain; }
-        cmp -s cc.s cc.plain && cmp -s llc.s llc.plain && pass || wrong "$target $attribute: $(diff cc.s cc.plain | head -n 2) llc: $(diff llc.s llc.plain | head -n 2)"
-    done
-    # Waits between units can be left out, to measure what they cost: on GFX12 alone (ATT-37).
-    sed 's/ATTRIBUTE/"amdgpu-sgpr-hazard-wait"="0"/' body > hint.ll
-    "$softwave" cc --target=$target -S hint.ll -o cc.s && "$LLC" -mtriple=amdgcn-amd-amdhsa -mcpu=$target hint.ll -o llc.all || wrong "$target: hazard-wait"
-    sed 's/;.*//' llc.all > llc.s
-    for who in cc llc; do
-        case $target in gfx12*) grep -q s_wait_alu $who.plain && ! grep -q s_wait_alu $who.s ;; *) cmp -s $who.s $who.plain ;; esac && pass || wrong "$target: hazard-wait: $who"
-    done
+    whole $target hints.ll llc.s "$LLC" -mtriple=amdgcn-amd-amdhsa -mcpu=$target
+    whole $target hints.ll cc.s "$softwave" cc --target=$target -S
+    for who in llc cc; do parts $who.s > $who; done
+    awk -v what=$target -f hints.awk hints llc cc > hints.verdicts
+    verdicts hints.verdicts 12
 done
 
 # ---- Hidden arguments that are marked ----
