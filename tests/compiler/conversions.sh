@@ -6,6 +6,7 @@
 here=$(realpath "$(dirname "$0")")
 . "$here/../tools.sh"
 begin_test "$@"
+. "$here/together.inc"
 need_llvm_22 "$LLC"
 need_reader
 command -v python3 > /dev/null || skip_all "python3 is not installed"
@@ -20,23 +21,23 @@ for n in "abc": # small floats, whatever bits, small numbers
         for i in range(64):
             f.write([struct.pack("<f", random.uniform(-16, 16)), struct.pack("<I", random.getrandbits(32)), struct.pack("<I", random.getrandbits(6))][i % 3])
 P
-run() { # run NAME OBJECT RESULT
-    "$softwave" run --init=random:5 --target="$target" -k "$1" -g 64 -b 64 "$2" "buf:256,out=$3" buf:in=a.in buf:in=b.in buf:in=c.in > message 2>&1 ||
-        wrong "$target $1: $2: $(grep -v warning message | head -n 2)"
-}
+mkdir llc ours0 ours2
 for one in gfx942:fp8 gfx1201:fp8 gfx950:'fp8|950'; do
     target=${one%%:*}
     module "${one#*:}" > all.ll
-    "$LLC" -mtriple=amdgcn-amd-amdhsa -O2 -mcpu="$target" -filetype=obj all.ll -o llc.co 2> message || { wrong "$target: llc: $(head -n 1 message)" && continue; }
-    for level in 0 2; do
-        "$softwave" cc --verify -O$level --target="$target" all.ll -o ours$level.co 2> message || wrong "$target: cc: $(head -n 2 message)"
+    whole "$target" all.ll llc.co "$LLC" -mtriple=amdgcn-amd-amdhsa -O2 -mcpu="$target" -filetype=obj
+    for level in 0 2; do whole "$target -O$level" all.ll ours$level.co "$softwave" cc --verify -O$level --target="$target"; done
+    names=$(kernels_of all.ll)
+    for object in llc ours0 ours2; do
+        for name in $names; do
+            echo "$name -g 64 -b 64 buf:256,out=$object/$name buf:in=a.in buf:in=b.in buf:in=c.in"
+        done > jobs
+        rm -f $object/*
+        run_all "$target" jobs $object.co --init=random:5 --target="$target"
     done
-    for name in $(sed -n 's/^define.*@\([a-z0-9_]*\)(.*/\1/p' all.ll); do
-        run "$name" llc.co llc.out
-        for level in 0 2; do
-            run "$name" ours$level.co ours.out
-            cmp -s ours.out llc.out && pass || wrong "$target -O$level $name: $(cmp ours.out llc.out 2>&1)"
-        done
+    for level in 0 2; do
+        compare_all ours$level llc
+        for name in $names; do alike "$name" && pass || wrong "$target -O$level $name: $(cmp ours$level/"$name" llc/"$name" 2>&1)"; done
     done
 done
 for one in gfx90a:fp8_f32_0 gfx1030:fp8_pk_true gfx942:s_f32_fp8_0 gfx1201:s_32_f32_fp6 gfx1201:sr_f16_false; do

@@ -7,6 +7,7 @@
 # usage: intrinsics.sh [path of softwave]
 . "$(dirname "$0")/../tools.sh"
 begin_test "$@"
+. "$here/together.inc"
 need_llvm_22 "$LLC"
 need_reader
 
@@ -174,22 +175,23 @@ int main(void) {
     }
 }
 C
-./make_input || exit 1
+./make_input && mkdir ours llc || exit 1
 for one in gfx600:all,12w,68 gfx803:all,8,12w,64w,68 gfx900:68 gfx90a:all,8,dot,12w,64w gfx942:all,8,dot,12w,64w gfx950:950 gfx1030:all,8,10,dot,12w,10w gfx1030.64:all,8,10,12w,64w gfx1100:all,8,10,11,12w,10w gfx1201:all,8,10,11,12,10w gfx1250:all,8,10,11,10w,1250; do
     rows=$(echo "${one#*:}" | tr , '|') processor=${one%%:*} target=${processor%.64} wave=
     [ "$target" = "$processor" ] || wave=+wavefrontsize64
     module "$rows" > all.ll
-    "$LLC" -mtriple=amdgcn-amd-amdhsa -O2 -mcpu="$target" ${wave:+-mattr=$wave} -filetype=obj all.ll -o llc.co 2> message ||
-        { wrong "$processor: llc: $(head -n 1 message)" && continue; }
-    "$softwave" cc --verify --target="$target" ${wave:+--mattr=$wave} all.ll -o ours.co 2> message ||
-        { wrong "$processor: cc: $(head -n 2 message)" && continue; }
-    for name in $(sed -n 's/^define.*@\([a-z0-9_]*\)(.*/\1/p' all.ll); do
-        for object in ours llc; do
-            "$softwave" run --init=random:5 --target="$target" -k "$name" -g 64 -b 64 $object.co "buf:256,out=$object.out" buf:in=a.in \
-                buf:in=b.in buf:in=c.in > message 2>&1 || wrong "$processor $name: $object: $(grep -v warning message | head -n 2)"
-        done
-        cmp -s ours.out llc.out && pass || wrong "$processor $name: $(cmp ours.out llc.out 2>&1)"
+    whole "$processor" all.ll llc.co "$LLC" -mtriple=amdgcn-amd-amdhsa -O2 -mcpu="$target" ${wave:+-mattr=$wave} -filetype=obj
+    whole "$processor" all.ll ours.co "$softwave" cc --verify --target="$target" ${wave:+--mattr=$wave}
+    names=$(kernels_of all.ll)
+    for object in ours llc; do
+        for name in $names; do
+            echo "$name -g 64 -b 64 buf:256,out=$object/$name buf:in=a.in buf:in=b.in buf:in=c.in"
+        done > jobs
+        rm -f $object/*
+        run_all "$processor" jobs $object.co --init=random:5 --target="$target"
     done
+    compare_all ours llc
+    for name in $names; do alike "$name" && pass || wrong "$processor $name: $(cmp ours/"$name" llc/"$name" 2>&1)"; done
 done
 # Not there.
 for one in gfx600:bpermute gfx803:permlane16 gfx1030:permlane64 gfx600:quads; do

@@ -5,6 +5,7 @@
 # usage: matrix.sh [path of softwave]; TARGETS="gfx908 gfx1100:64" takes less
 . "$(dirname "$0")/../tools.sh"
 begin_test "$@"
+. "$here/together.inc"
 need_llvm_22 "$LLC"
 need_reader
 
@@ -189,12 +190,31 @@ swmmac.f16.16x16x32.f16 v4f16 v8f16 v4f16 gfx1200:64 index
 swmmac.bf16.16x16x32.bf16 v4i16 v8i16 v4i16 gfx1200:64 index
 T
 
-# llvm TYPE: v4f32 as LLVM writes it
-llvm() { echo "$1" | sed -E 's/bf16$/bfloat/; s/f16$/half/; s/f32$/float/; s/f64$/double/; s/^v([0-9]+)(.*)/<\1 x \2>/'; }
+# llvm TYPE: v4f32 as LLVM writes it, in $said
+llvm() {
+    case $1 in
+        *bf16) said=bfloat ;;
+        *f16) said=half ;;
+        *f32) said=float ;;
+        *f64) said=double ;;
+        *) said=i${1##*i} ;;
+    esac
+    case $1 in v*) said="${1%%[!v0-9]*} x $said>" && said="<${said#v}" ;; esac
+}
+types() { # types A B C: in $ta, $tb, $tc
+    llvm "$1" && ta=$said && llvm "$2" && tb=$said && llvm "$3" && tc=$said
+}
+# plain NAME: with underscores for what a symbol cannot have, in $k
+plain() {
+    k=$1
+    while :; do
+        case $k in *[.,]*) k=${k%%[.,]*}_${k#*[.,]} ;; *) break ;; esac
+    done
+}
 
 # kernel NAME A B C ARGUMENTS: one product, then (NAME_loop) a sum of products in a loop
 kernel() {
-    a=$(llvm "$2") b=$(llvm "$3") c=$(llvm "$4")
+    types "$2" "$3" "$4" && a=$ta b=$tb c=$tc
     for form in "" _loop; do
         echo "define amdgpu_kernel void @$1$form(ptr addrspace(1) %out, ptr addrspace(1) %in_a, ptr addrspace(1) %in_b, ptr addrspace(1) %in_c, i32 %n) #0 {"
         echo "entry:"
@@ -226,8 +246,11 @@ kernel() {
 
 mfma_module() {
     grep -E "[ ,]$1([ ,]|\$)" mfma | while read -r name a b c _ numbers; do
-        ta=$(llvm "$a") tb=$(llvm "$b") tc=$(llvm "$c") k=$(echo "k_${name}_$numbers" | tr '.,' '__')
-        set -- $(echo "$numbers" | tr ',' ' ')
+        types "$a" "$b" "$c"
+        plain "k_${name}_$numbers"
+        IFS=,
+        set -- $numbers
+        unset IFS
         case $name in
             *scale*) arguments="$ta %a, $tb %b, $tc %c, i32 $1, i32 $2, i32 2, i32 %index, i32 3, i32 %n" name=$name.$a.$b ;;
             smfmac*) arguments="$ta %a, $tb %b, $tc %c, i32 %index, i32 ${1:-0}, i32 ${2:-0}" ;;
@@ -238,8 +261,9 @@ mfma_module() {
 }
 wmma_module() {
     grep " $1 " wmma | while read -r name a b c _ kind; do
-        ta=$(llvm "$a") tb=$(llvm "$b") tc=$(llvm "$c") k=$(echo "k_${name}_$kind" | tr '.' '_')
-        sa=$(echo "${kind#[a-z]*[a-z]}" | sed 's/.*\(.\).$/\1/') sb=$(echo "$kind" | sed 's/.*\(.\)$/\1/')
+        types "$a" "$b" "$c"
+        plain "k_${name}_$kind"
+        sa=${kind%?} sa=${sa#"${sa%?}"} sb=${kind#"${kind%?}"} # the last two letters
         case $kind in
             plain) arguments="$ta %a, $tb %b, $tc %c" suffix=.$c.$a ;;
             bit*) arguments="$ta %a, $tb %b, $tc %c, i1 $sb" suffix=.$c.$a ;;
@@ -265,18 +289,20 @@ int main(void) {
 C
 ./make_input || exit 1
 
-compare() { # PROCESSOR WAVE: all.ll on both
-    "$LLC" -mtriple=amdgcn-amd-amdhsa -O2 -mcpu="$1" ${2:+-mattr=+wavefrontsize$2} -filetype=obj all.ll -o llc.co 2> message ||
-        { wrong "$1: llc: $(head -n 2 message)" && return; }
-    "$softwave" cc --verify --target="$1" ${2:+--mattr=+wavefrontsize$2} all.ll -o ours.co 2> message ||
-        { wrong "$1: cc: $(head -n 4 message)" && return; }
-    for name in $(sed -n 's/^define.*@\([A-Za-z0-9_]*\)(.*/\1/p' all.ll); do
-        for object in ours llc; do
-            "$softwave" run --init=random:5 --target="$1" -k "$name" -g 64 -b 64 $object.co "buf:8192,out=$object.out" buf:in=a.in \
-                buf:in=b.in buf:in=c.in u32:3 > message 2>&1 || wrong "$1 $name: $object: $(grep -v warning message | head -n 2)"
-        done
-        cmp -s ours.out llc.out && pass || wrong "$1 $2 $name: $(cmp ours.out llc.out 2>&1)"
+mkdir ours llc
+compare() { # PROCESSOR WAVE: all.ll on both, all kernels in one process
+    whole "$1 $2" all.ll llc.co "$LLC" -mtriple=amdgcn-amd-amdhsa -O2 -mcpu="$1" ${2:+-mattr=+wavefrontsize$2} -filetype=obj
+    whole "$1 $2" all.ll ours.co "$softwave" cc --verify --target="$1" ${2:+--mattr=+wavefrontsize$2}
+    names=$(kernels_of all.ll)
+    rm -f ours/* llc/*
+    for object in ours llc; do
+        for name in $names; do
+            echo "$name -g 64 -b 64 buf:8192,out=$object/$name buf:in=a.in buf:in=b.in buf:in=c.in u32:3"
+        done > jobs
+        run_all "$1 $2" jobs $object.co --init=random:5 --target="$1"
     done
+    compare_all ours llc
+    for name in $names; do alike "$name" && pass || wrong "$1 $2 $name: $(cmp ours/"$name" llc/"$name" 2>&1)"; done
 }
 for target in ${TARGETS:-gfx908 gfx90a gfx942 gfx950 gfx1100:32 gfx1100:64 gfx1200:32 gfx1200:64}; do
     case $target in
