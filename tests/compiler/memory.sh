@@ -9,13 +9,15 @@
 # usage: memory.sh [path of softwave]; TARGETS chooses others.
 . "$(dirname "$0")/../tools.sh"
 begin_test "$@"
+. "$here/together.inc"
 
 need_llvm_22 "$CLANG" "$LLC"
 need_libclc
 "$CLANG" -w -x cl -cl-std=CL2.0 -O2 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -mcode-object-version=4 -Xclang \
     -finclude-default-header -Xclang -mlink-builtin-bitcode -Xclang $libclc -S -emit-llvm "$here/memory.cl" -o all.ll || exit 1
 "$softwave" cc --target=gfx90a -k reverse all.ll 2> message || { grep -q 'libllvm22' message && skip_all "libllvm22 is not installed"; }
-sed 's/"target-cpu"="gfx90a"//; s/"target-features"="[^"]*"//' all.ll > any.ll
+sed 's/"target-cpu"="gfx90a"//; s/"target-features"="[^"]*"//' all.ll |
+    awk '/^define .*@__clang_ocl_kern_imp_/ { skip = 1 } !skip; /^}/ { skip = 0 }' > any.ll # bodies that kernels have inside
 ${CC:-cc} -O2 -o pending "$here/pending.c" || exit 1
 ${CC:-cc} -O1 -o atomics "$here/atomics.c" && ./atomics ll > atomics.ll && ./atomics data || exit 1
 
@@ -178,69 +180,78 @@ int main(void) {
 C
 ${CC:-cc} -w -O1 -fwrapv -o host host.c && ./host && head -c 256 a.in > a64.in || exit 1
 
-# run NAME FILE KERNEL EXPECTED ARGS...: of an object; the output is the file `out`
-run() {
-    what=$1 file=$2 kernel=$3 expected=$4
-    shift 4
-    rm -f out out2
-    if ! "$softwave" run --init=random:1$passed --target="$target" -k "$kernel" "$file" "$@" > message 2>&1; then
-        wrong "$what: $(grep -v warning message | head -n 3)"
-    elif ! head -c "$(stat -c %s "$expected")" out | cmp -s - "$expected"; then
-        wrong "$what: $(cmp out "$expected" 2>&1)"
-    else pass; fi
-}
-# compile FILE KERNEL: to ours.co
-compile() {
-    "$softwave" cc --verify --target="$target" $features -k "$2" "$1" -o ours.co 2> message ||
-        { wrong "$target${wave:+ wave$wave} $2: cc: $(head -n 3 message | cut -c 1-300)" && return 1; }
-}
+# The kernels that have no source in OpenCL C, in one module.
+{ sed 's/@l\b/@l_move/g; s/#0/#1/g' move.ll && sed 's/@l\b/@l_space/g; s/#0/#2/g' space.ll && cat atomics.ll; } |
+    awk '!/^declare/ || !seen[$0]++' > more.ll
 
-# waits FILE KERNEL COUNT: of the assembly; without each of COUNT waits something must be wrong
+only more.ll move i64_global > waited.ll
+# What each run is to leave behind, under its name, and "KERNEL ARGUMENT..." of each; DIRECTORY is that of the results.
+mkdir wanted ours llc
+job() { # job FILE NAME EXPECTED KERNEL ARGUMENT...: OUT stands for the file NAME
+    file=$1 name=$2
+    cp "$3" "wanted/$name"
+    shift 3
+    echo "$*" | sed "s,out=OUT,out=DIRECTORY/$name,; s,out=,&,"
+} >> "$1"
+job any.jobs reverse reverse.cpu reverse -g 256 -b 64 buf:1K,out=OUT buf:in=a.in
+job any.jobs histogram histogram.cpu histogram -g 256 -b 64 buf:1K,out=OUT buf:in=a.in buf:256,out=DIRECTORY/histogram2 lds:256
+cp histogram2.cpu wanted/histogram2
+for n in 0 1; do job any.jobs flat$n flat$n.cpu flat -g 256 -b 64 buf:1K,out=OUT buf:in=a.in i32:$n; done
+job any.jobs odd odd.cpu odd -g 256 -b 64 buf:8256,out=OUT buf:in=in.in
+for n in 0 1 17 38 59; do job more.jobs move$n move$n.cpu move -g 64 -b 64 buf:4200,out=OUT buf:in=m.in i32:9 i64:$n; done
+job more.jobs null null.cpu null -g 64 -b 64 buf:256,out=OUT buf:in=null.in
+job more.jobs own own.cpu own -g 64 -b 64 buf:256,out=OUT i32:2
+job more.jobs half a64.in half -g 64 -b 64 buf:256,out=OUT buf:in=a.in
+for type in i8 i16 i32 i64 float double; do
+    for space in global coarse local flat; do
+        job more.jobs ${type}_$space $type.cpu ${type}_$space -g 64 -b 64 "buf:$(stat -c %s $type.cpu),out=OUT" buf:in=$type.a buf:in=$type.b
+    done
+done
+
+# waits KERNEL COUNT: of the assembly ours.s; without each of COUNT waits something must be wrong
 waits() {
-    if "$softwave" cc --target="$target" $features -k "$2" -S "$1" -o ours.s 2> message && ./pending ours.s "$3" > message; then pass; else
-        wrong "$target${wave:+ wave$wave} $2: waits: $(head -n 3 message)"
-    fi
+    awk -v name="$1" '/^\t\.globl / { other = $2 != name; if (!other) there = 1 } !other; END { exit !there }' ours.s > one.s &&
+        ./pending one.s "$2" > message && pass || wrong "$processor $1: waits: $(head -n 3 message)"
+}
+# run DIRECTORY OBJECT JOBS
+run() {
+    sed "s,DIRECTORY,$1,g" "$3" > now.jobs
+    run_all "$processor" now.jobs "$2" --init=random:1$passed --target="$target"
+}
+# check DIRECTORY NAME...: that the runs left what is wanted
+check() {
+    compare_all "$1" wanted
+    shift
+    for name; do alike "$name" && pass || wrong "$processor $name: $one: $(cmp "$one/$name" "wanted/$name" 2>&1)"; done
 }
 
 TARGETS=${TARGETS:-"gfx600 gfx700 gfx803 gfx900 gfx908 gfx90a gfx942 gfx1010 gfx1030 gfx1030:64 gfx1100 gfx1100:64 gfx1201 gfx1201:64 gfx1250"}
-for one in $TARGETS; do
-    target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
+for processor in $TARGETS; do
+    target=${processor%%:*} wave=${processor#"$target"} && wave=${wave#:}
     features=${wave:+--mattr=+wavefrontsize$wave}
+    rm -f ours/* llc/*
     "$LLC" -O2 -mcpu="$target" ${wave:+-mattr=+wavefrontsize$wave} -filetype=obj any.ll -o llc.co 2> /dev/null || rm -f llc.co
-    for kernel in reverse histogram flat odd; do
-        # GFX6 has no flat addresses.
-        [ "$kernel:$target" = flat:gfx600 ] && continue
-        compile any.ll $kernel || continue
-        waits any.ll $kernel 10
-        for object in ours.co llc.co; do
-            [ -r $object ] || continue
-            name="$one $kernel $object"
-            case $kernel in
-            reverse) run "$name" $object $kernel reverse.cpu -g 256 -b 64 buf:1K,out=out buf:in=a.in ;;
-            histogram)
-                run "$name" $object $kernel histogram.cpu -g 256 -b 64 buf:1K,out=out buf:in=a.in buf:256,out=out2 lds:256
-                cmp -s out2 histogram2.cpu && pass || wrong "$name: the histogram"
-                ;;
-            flat) for n in 0 1; do run "$name $n" $object $kernel flat$n.cpu -g 256 -b 64 buf:1K,out=out buf:in=a.in i32:$n; done ;;
-            odd) run "$name" $object $kernel odd.cpu -g 256 -b 64 buf:8256,out=out buf:in=in.in ;;
-            esac
-        done
+    # GFX6 has no flat addresses.
+    lacking=
+    [ "$target" != gfx600 ] || lacking="flat null i8_flat i16_flat i32_flat i64_flat float_flat double_flat"
+    for module in any more; do
+        without $module.ll $lacking > now.ll
+        awk -v lacking=" $lacking " '!index(lacking, " " $1 " ")' $module.jobs > wanted.jobs
+        whole "$processor" now.ll $module.co "$softwave" cc --verify --target="$target" $features
+        run ours $module.co wanted.jobs
+        [ $module = more ] || [ ! -r llc.co ] || run llc llc.co wanted.jobs
     done
-    waits atomics.ll i64_global 10
-    if compile move.ll move; then
-        waits move.ll move 10
-        for n in 0 1 17 38 59; do run "$one move $n" ours.co move move$n.cpu -g 64 -b 64 buf:4200,out=out buf:in=m.in i32:9 i64:$n; done
-    fi
-    [ "$target" = gfx600 ] || { compile space.ll null && run "$one null" ours.co null null.cpu -g 64 -b 64 buf:256,out=out buf:in=null.in; }
-    compile space.ll own && run "$one own" ours.co own own.cpu -g 64 -b 64 buf:256,out=out i32:2
-    compile space.ll half && run "$one half" ours.co half a64.in -g 64 -b 64 buf:256,out=out buf:in=a.in
-    for type in i8 i16 i32 i64 float double; do
-        for space in global coarse local flat; do
-            [ "$space:$target" = flat:gfx600 ] && continue
-            compile atomics.ll ${type}_$space || continue
-            run "$one ${type}_$space" ours.co ${type}_$space $type.cpu -g 64 -b 64 "buf:$(stat -c %s $type.cpu),out=out" buf:in=$type.a buf:in=$type.b
-        done
-    done
+    truncate -cs 4096 ours/move* # what is behind is not looked at
+    names="reverse histogram histogram2 flat0 flat1 odd" kernels="reverse histogram flat odd"
+    [ -z "$lacking" ] || names="reverse histogram histogram2 odd" kernels="reverse histogram odd"
+    check ours $names
+    [ ! -r llc.co ] || check llc $names
+    check ours $(sed 's/.*DIRECTORY.\([a-z0-9_]*\).*/\1/' wanted.jobs)
+    without any.ll $lacking > now.ll
+    whole "$processor" now.ll ours.s "$softwave" cc --target="$target" $features -S
+    for kernel in $kernels; do waits $kernel 10; done
+    whole "$processor" waited.ll ours.s "$softwave" cc --target="$target" $features -S
+    for kernel in move i64_global; do waits $kernel 10; done
 done
 
 # What GFX6 cannot do is refused by instruction.
