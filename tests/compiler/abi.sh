@@ -7,6 +7,7 @@
 . "$(dirname "$0")/../tools.sh"
 . "$(dirname "$0")/shapes.inc"
 begin_test "$@"
+. "$here/together.inc"
 need_llvm_22 "$CLANG" "$LLC" "${LLVM_EXTRACT:-llvm-extract-22}"
 need_libclc
 need_reader
@@ -24,17 +25,15 @@ cp kernels.ll more-kernels.ll && cp functions.ll more-functions.ll
 echo 'define void @many_registers() { call void asm sideeffect "", "~{v63},~{s95}"() ret void }' >> more-kernels.ll
 host_results calls || exit 1
 TARGETS=${TARGETS:-"gfx803 gfx900 gfx90a gfx942 gfx1030 gfx1100 gfx1201 gfx1250"}
-for one in $TARGETS; do
+for processor in $TARGETS; do
     for part in kernels functions; do
-        "$softwave" cc --verify --target="$one" -c $part.ll -o ours-$part.o 2> message || wrong "$one $part: cc: $(head -n 3 message)"
-        "$LLC" -mcpu="$one" -filetype=obj more-$part.ll -o theirs-$part.o 2> message || wrong "$one $part: llc: $(head -n 3 message)"
+        "$softwave" cc --verify --target="$processor" -c $part.ll -o ours-$part.o 2> message || wrong "$processor $part: cc: $(head -n 3 message)"
+        "$LLC" -mcpu="$processor" -filetype=obj more-$part.ll -o theirs-$part.o 2> message || wrong "$processor $part: llc: $(head -n 3 message)"
     done
     for pair in ours-theirs theirs-ours; do
         rm -f both.co
-        "$softwave" ld "${pair%-*}-kernels.o" "${pair#*-}-functions.o" -o both.co 2> message || { wrong "$one $pair: ld: $(head -n 3 message)" && continue; }
-        for kernel in $(cat kernels); do
-            run_shape "$one $pair $kernel" --stack=64K --target="$one" both.co
-        done
+        "$softwave" ld "${pair%-*}-kernels.o" "${pair#*-}-functions.o" -o both.co 2> message || { wrong "$processor $pair: ld: $(head -n 3 message)" && continue; }
+        run_shapes "$processor $pair" both.co --stack=64K --target="$processor"
     done
 done
 end_test

@@ -7,6 +7,7 @@
 . "$(dirname "$0")/../tools.sh"
 . "$(dirname "$0")/shapes.inc"
 begin_test "$@"
+. "$here/together.inc"
 need_llvm_22 "$CLANG"
 need_libclc
 SHAPES=${SHAPES:-flow} FILE=$SHAPES FUNCTION=inline
@@ -22,17 +23,15 @@ need_reader
 host_results $FILE || exit 1
 
 TARGETS=${TARGETS:-"gfx600 gfx700 gfx803 gfx900 gfx90a gfx942 gfx1010 gfx1030:64 gfx1100 gfx1201 gfx1201:64 gfx1250"}
-for one in $TARGETS; do
-    target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
+for processor in $TARGETS; do
+    target=${processor%%:*} wave=${processor#"$target"} && wave=${wave#:}
     features=${wave:+--mattr=+wavefrontsize$wave}
     for level in O1 O2; do
         names=$(sed 's/^/-k /' kernels)
         if ! "$softwave" cc --verify --target="$target" $features $names $level.ll -o ours.co 2> message; then
-            wrong "$one -$level: cc: $(head -n 3 message)" && continue
+            wrong "$processor -$level: cc: $(head -n 3 message)" && continue
         fi
-        for kernel in $(cat kernels); do
-            run_shape "$one -$level $kernel" --init=random:1$passed --target="$target" ours.co
-        done
+        run_shapes "$processor -$level" ours.co --init=random:1$passed --target="$target"
     done
 done
 [ "$SHAPES" = flow ] || end_test
@@ -40,9 +39,7 @@ done
 sed 's/"uniform-work-group-size"[^ ]*/"amdgpu-num-vgpr"="8" "amdgpu-num-sgpr"="28"/' O1.ll > few.ll
 for target in gfx600 gfx90a gfx1030 gfx1201; do
     "$softwave" cc --verify --target="$target" few.ll -o few.co 2> message || { wrong "$target, few registers: cc: $(head -n 3 message)" && continue; }
-    for kernel in $(cat kernels); do
-        run_shape "$target $kernel, few registers" --init=random:2 --target="$target" few.co
-    done
+    run_shapes "$target, few registers:" few.co --init=random:2 --target="$target"
 done
 
 # Text between any two stages changes nothing.

@@ -7,6 +7,8 @@
 . "$(dirname "$0")/../tools.sh"
 number=0
 begin_test "$@"
+. "$here/together.inc"
+mkdir ours wanted
 need_llvm_22 "$CLANG"
 need_reader
 ${CC:-cc} -w -O1 -o make_kernels "$here/random.c" || exit 1
@@ -18,15 +20,15 @@ second() {
     "$LLC" -mtriple=amdgcn-amd-amdhsa -mcpu="$target" ${wave:+-mattr=+wavefrontsize$wave} -O2 -filetype=obj r.ll -o llc.o 2> /dev/null &&
         "$softwave" ld llc.o -o llc.co 2> /dev/null || { echo "; llc-22 fails" && return; }
     "$softwave" run --init=random:"$seed" --target="$target" -k "r$kernel" -g 256 -b 64 llc.co buf:2K,out=out buf:in=in > /dev/null 2>&1
-    cmp -s out "r$kernel.cpu" && echo "; llc-22 is right" || echo "; llc-22 differs, too"
+    cmp -s out "wanted/r$kernel.cpu" && echo "; llc-22 is right" || echo "; llc-22 differs, too"
 }
 # Seeds with a colon have so many functions, which kernels and functions call.
 for seed in ${SEEDS:-1 2 3 4 5 6 7 8 61 1:6 2:6 3:6 4:6 5:6 6:6 7:6 8:6}; do
     functions=${seed#"${seed%%:*}"} && seed=${seed%%:*}
     ./make_kernels "$KERNELS" "$seed" "${functions#:}" > r.c && ${CC:-cc} -w -O1 -fwrapv -ffp-contract=off -o host r.c && ./host || exit 1
     # Each seed at another level and on another processor.
-    level=$((number % 4)) && eval "one=\${$((number % $# + 1))}" && number=$((number + 1))
-    target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
+    level=$((number % 4)) && eval "processor=\${$((number % $# + 1))}" && number=$((number + 1))
+    target=${processor%%:*} wave=${processor#"$target"} && wave=${wave#:}
     "$CLANG" -w -x cl -cl-std=CL2.0 -O$level -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -mcode-object-version=4 \
         -cl-fp32-correctly-rounded-divide-sqrt -ffp-contract=off -S -emit-llvm r.c -o r.ll || exit 1
     sed -i 's/"target-cpu"="gfx90a"//; s/"target-features"="[^"]*"//' r.ll
@@ -38,16 +40,16 @@ for seed in ${SEEDS:-1 2 3 4 5 6 7 8 61 1:6 2:6 3:6 4:6 5:6 6:6 7:6 8:6}; do
     # What clang left on the stack at -O0 stays there, but on GFX6, which has no flat addresses.
     case $level$target in 0gfx60*) own=2 ;; *) own=$level ;; esac
     if ! "$softwave" cc --verify -O$own --target="$target" $version ${wave:+--mattr=+wavefrontsize$wave} r.ll -o r.co 2> message; then
-        failed=$((failed + 1)) && echo "seed $seed -O$level $one: $(grep -v note: message | head -n 2)" && continue
+        failed=$((failed + 1)) && echo "seed $seed -O$level $processor: $(grep -v note: message | head -n 2)" && continue
     fi
-    for kernel in $(seq 0 $((KERNELS - 1))); do
-        rm -f out
-        if "$softwave" run --init=random:"$seed" --target="$target" -k "r$kernel" -g 256 -b 64 r.co buf:2K,out=out buf:in=in > message 2>&1 &&
-            cmp -s out "r$kernel.cpu"; then
-            passed=$((passed + 1))
-        else
-            failed=$((failed + 1)) && echo "seed $seed -O$level $one r$kernel: $(cmp out "r$kernel.cpu" 2>&1) $(grep -v warning message | head -n 2)$(second)"
-        fi
+    rm -f ours/* wanted/*
+    mv r[0-9]*.cpu wanted
+    numbers=$(seq 0 $((KERNELS - 1)))
+    for kernel in $numbers; do echo "r$kernel -g 256 -b 64 buf:2K,out=ours/r$kernel.cpu buf:in=in"; done > jobs
+    run_all "seed $seed -O$level $processor" jobs r.co --init=random:"$seed" --target="$target"
+    compare_all ours wanted
+    for kernel in $numbers; do
+        alike "r$kernel.cpu" && pass || wrong "seed $seed -O$level $processor r$kernel: $(cmp "ours/r$kernel.cpu" "wanted/r$kernel.cpu" 2>&1)$(second)"
     done
 done
 echo "$passed passed, $failed failed, 0 skipped (of $targets)"
