@@ -6,6 +6,7 @@
 # no text. usage: straight.sh [path of softwave]; TARGETS chooses others.
 . "$(dirname "$0")/../tools.sh"
 begin_test "$@"
+. "$here/together.inc"
 
 need_llvm_22 "$CLANG" "$LLC" "$LLVM_MC"
 need_libclc
@@ -13,7 +14,8 @@ need_libclc
     -finclude-default-header -Xclang -mlink-builtin-bitcode -Xclang $libclc -S -emit-llvm "$here/straight.cl" -o all.ll || exit 1
 need_reader
 # Of any processor: ours is given by --target, llc's by -mcpu.
-sed 's/"target-cpu"="gfx90a"//; s/"target-features"="[^"]*"//' all.ll > any.ll
+sed 's/"target-cpu"="gfx90a"//; s/"target-features"="[^"]*"//' all.ll |
+    awk '/^define .*@__clang_ocl_kern_imp_/ { skip = 1 } !skip; /^}/ { skip = 0 }' > any.ll # bodies that kernels have inside
 
 # The host's results, in the same files as inputs and results of the kernels.
 cat > host.c << 'C'
@@ -81,47 +83,35 @@ int main(void) {
 C
 ${CC:-cc} -w -O1 -ffp-contract=off -fwrapv -o host host.c -lm && ./host || exit 1
 
-# arguments KERNEL: what `run` is given
-arguments() {
-    case $1 in
-    saxpy) echo "-g 256 -b 64 buf:in=y.in,out=OUT buf:in=x.in f32:2.5" ;;
-    integers) echo "-g 256 -b 64 buf:2K,out=OUT buf:in=a.in buf:in=b.in buf:in=c.in i64:-123456789012345 i16:-77 u32:3000000000" ;;
-    bytes) echo "-g 256 -b 64 buf:256,out=OUT buf:512,out=OUT2 buf:in=c.in buf:in=b.in u8:200" ;;
-    doubles) echo "-g 256 -b 64 buf:4K,out=OUT buf:in=d.in buf:in=a.in f64:1.25" ;;
-    vectors) echo "-g 256 -b 64 buf:4K,out=OUT buf:in=va.in buf:in=vb.in f32:0.75" ;;
-    grid) echo "-g 32,4,4 -b 16,2,2 buf:2K,out=OUT u32:32" ;;
-    loops) echo "-g 256 -b 64 buf:1K,out=OUT buf:in=a.in i32:40 i32:5" ;;
-    matrix) echo "-g 16,16 -b 16,4 buf:1K,out=OUT buf:in=x.in buf:in=x.in i32:16" ;;
-    esac
-}
-
-# one TARGET WAVE KERNEL
-one() {
-    target=$1 wave=$2 kernel=$3
-    features=${wave:+--mattr=+wavefrontsize$wave}
-    name="$target${wave:+ wave$wave} $kernel"
-    if ! "$softwave" cc --verify --target="$target" $features -k "$kernel" any.ll -o ours.co 2> message; then
-        wrong "$name: cc: $(head -n 3 message)" && return
-    fi
-    for run in "ours 0 ours.co" "ours 2 ours.co" "llc 0 $target$wave.llc"; do
-        set -- $run
-        rm -f out out2
-        if ! "$softwave" run --init=random:1$passed --tier=$2 --target="$target" -k "$kernel" "$3" \
-            $(arguments "$kernel" | sed 's/OUT2/out2/; s/OUT/out/') > message 2>&1; then
-            wrong "$name: $1: $(grep -v warning message | head -n 3)"
-        elif ! cmp -s out "$kernel.cpu" || { [ -e out2 ] && ! cmp -s out2 bytes2.cpu; }; then
-            # llc's order of rounding is its own business: of ours, the host decides.
-            wrong "$name: $1 at tier $2: $(cmp out "$kernel.cpu" 2>&1)"
-        else pass; fi
-    done
-}
+# What `run` is given for each kernel.
+cat > all.jobs << 'T'
+saxpy -g 256 -b 64 buf:in=y.in,out=OUT/saxpy.cpu buf:in=x.in f32:2.5
+integers -g 256 -b 64 buf:2K,out=OUT/integers.cpu buf:in=a.in buf:in=b.in buf:in=c.in i64:-123456789012345 i16:-77 u32:3000000000
+bytes -g 256 -b 64 buf:256,out=OUT/bytes.cpu buf:512,out=OUT/bytes2.cpu buf:in=c.in buf:in=b.in u8:200
+doubles -g 256 -b 64 buf:4K,out=OUT/doubles.cpu buf:in=d.in buf:in=a.in f64:1.25
+vectors -g 256 -b 64 buf:4K,out=OUT/vectors.cpu buf:in=va.in buf:in=vb.in f32:0.75
+grid -g 32,4,4 -b 16,2,2 buf:2K,out=OUT/grid.cpu u32:32
+loops -g 256 -b 64 buf:1K,out=OUT/loops.cpu buf:in=a.in i32:40 i32:5
+matrix -g 16,16 -b 16,4 buf:1K,out=OUT/matrix.cpu buf:in=x.in buf:in=x.in i32:16
+T
+mkdir wanted ours0 ours2 llc0 && cp ./*.cpu wanted
+for side in ours0 ours2 llc0; do sed "s,OUT/,$side/,g" all.jobs > $side.jobs; done
 
 TARGETS=${TARGETS:-"gfx600 gfx700 gfx803 gfx900 gfx908 gfx90a gfx942 gfx1010 gfx1030 gfx1030:64 gfx1100 gfx1100:64 gfx1201 gfx1201:64 gfx1250"}
-for one in $TARGETS; do
-    target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
-    "$LLC" -O2 -mcpu="$target" ${wave:+-mattr=+wavefrontsize$wave} -filetype=obj any.ll -o "$target$wave.llc" 2> message ||
-        wrong "$one: llc: $(head -n 2 message)"
-    for kernel in saxpy integers bytes doubles vectors grid loops matrix; do one "$target" "$wave" "$kernel"; done
+for processor in $TARGETS; do
+    target=${processor%%:*} wave=${processor#"$target"} && wave=${wave#:}
+    rm -f ours?/* llc0/*
+    whole "$processor" any.ll llc.co "$LLC" -O2 -mcpu="$target" ${wave:+-mattr=+wavefrontsize$wave} -filetype=obj
+    whole "$processor" any.ll ours.co "$softwave" cc --verify --target="$target" ${wave:+--mattr=+wavefrontsize$wave}
+    for side in ours0 ours2 llc0; do
+        run_all "$processor" $side.jobs ${side%?}.co --init=random:1$passed --tier=${side#"${side%?}"} --target="$target"
+        # llc's order of rounding is its own business: of ours, the host decides.
+        compare_all $side wanted
+        for kernel in saxpy integers bytes doubles vectors grid loops matrix; do
+            alike $kernel.cpu && { [ $kernel != bytes ] || alike bytes2.cpu; } && pass ||
+                wrong "$processor $kernel: ${side%?} at tier ${side#"${side%?}"}: $(cmp $side/$kernel.cpu $kernel.cpu 2>&1)"
+        done
+    done
 done
 
 # Bytes of llvm-mc.
@@ -136,12 +126,23 @@ for one in gfx700 gfx90a gfx1030:64 gfx1201; do
 done
 
 # Text between any two stages changes nothing.
-for kernel in saxpy integers loops; do
-    "$softwave" cc --target=gfx90a -k $kernel -S any.ll -o whole.s
-    for stage in read lds abi atomic address blocks waterfall divergence legal select memory_model control assign waits; do
-        "$softwave" cc --target=gfx90a --verify -k $kernel --until=$stage any.ll -o stage.swir && "$softwave" cc --verify -S stage.swir -o stage.s &&
-            cmp whole.s stage.s && pass || wrong "$kernel: behind $stage"
-    done
+kernels="-k saxpy -k integers -k loops"
+"$softwave" cc --target=gfx90a $kernels -S any.ll -o whole.s && parts whole.s > whole
+for stage in read lds abi atomic address blocks waterfall divergence legal select memory_model control assign waits; do
+    rm -f stage.s
+    "$softwave" cc --target=gfx90a --verify $kernels --until=$stage any.ll -o stage.swir && "$softwave" cc --verify -S stage.swir -o stage.s
+    parts stage.s > stage
+    awk -F '\t' -v stage=$stage '
+        { text[FILENAME, $1] = text[FILENAME, $1] $0 "\n" }
+        END {
+            for (n = split("saxpy integers loops", kernel, " "); n; n--) {
+                same = text["whole", kernel[n]] != "" && text["whole", kernel[n]] == text["stage", kernel[n]]
+                print same ? "pass" : "wrong " kernel[n] ": behind " stage
+            }
+        }' whole stage > verdicts
+    before=$failed
+    verdicts verdicts 3
+    cmp -s whole.s stage.s || [ $failed != $before ] || wrong "behind $stage: what belongs to no kernel"
 done
 
 # A loop with two entries gets one; what is linked is as the metadata of its version should be.
