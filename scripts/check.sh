@@ -13,10 +13,12 @@ TORTURE_LEVELS=${TORTURE_LEVELS:-plain $levels}
 
 if [ "${CHECK_LOGS:-}" ]; then
     log=$CHECK_LOGS/$name.log start=$(date +%s)
+    . "$(dirname "$0")/processor.sh"
     # make keeps its job server behind low numbers
     exec 9>&1 >"$log" 2>&1
-    trap 'code=$?; took=$(($(date +%s) - start))
-        if [ $code = 0 ]; then echo "$name: passed ($took s)"; else echo "$name: failed ($took s)"; tail -n 60 "$log"; fi >&9' EXIT
+    trap 'code=$?; times >"$log.times"
+        took="$(($(date +%s) - start)) s, processor $(processor_seconds "$log.times") s"
+        if [ $code = 0 ]; then echo "$name: passed ($took)"; else echo "$name: failed ($took)"; tail -n 60 "$log"; fi >&9' EXIT
 fi
 
 # built FOLDER VARIABLE... GOAL: another build in that folder, in which what follows then runs

@@ -2,11 +2,13 @@
 # Runs every built unit test and every shell test, JOBS at once (default: all cores), the longest first:
 # tests/all.sh BUILD-DIR [WHAT...]. Ends with one line of totals. Only WHAT runs: `unit` for the unit tests, the name of a
 # folder for its scripts, a unit test's name or FOLDER-NAME for one of them. Each test leaves its output in
-# BUILD-DIR/logs/NAME.log (shell tests: FOLDER-NAME.log) and "PASSED FAILED SKIPPED SECONDS" in NAME.total.
+# BUILD-DIR/logs/NAME.log (shell tests: FOLDER-NAME.log) and "PASSED FAILED SKIPPED SECONDS" in NAME.total. Its line says
+# how many seconds it took, and how many of them on a processor: the latter a busy machine leaves as they are.
 
 # What tests compile is kept nowhere, but where they say so.
 export SOFTWAVE_CACHE=
 . "$(dirname "$0")/tools.sh"
+. "$(dirname "$0")/../scripts/processor.sh"
 
 # Scripts of different folders may have one name.
 name_of() {
@@ -47,7 +49,8 @@ if [ "$1" = --one ]; then
     [ $code -eq 0 ] && [ "$p" -eq 0 ] && [ "$s" -eq 0 ] && f=1 # a test that ran nothing
     seconds=$(($(date +%s) - start))
     echo "$p $f $s $seconds" >"$build/logs/$name.total"
-    report="$name: $p passed, $f failed, $s skipped ($seconds s)"
+    times >"$build/logs/$name.times"
+    report="$name: $p passed, $f failed, $s skipped ($seconds s, processor $(processor_seconds "$build/logs/$name.times") s)"
     if [ "$f" -gt 0 ]; then
         case $test in
         *.sh) report="$report
