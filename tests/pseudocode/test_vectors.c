@@ -351,10 +351,15 @@ static void every_vector(void **state) {
     fclose(f);
     unsigned tested = 0, idle = 0, matrices = 0, inexact = 0, unsupported = 0, all = 0, failures = 0,
              runs = 0;
+    // Bodies are those of a generation: where each takes ten times as long, one processor of each shows them.
+    const bool slow = getenv("SANITIZED");
+    bool has_run[64] = {false};
     for (unsigned i = 0; i < sw_processor_count(); i++) {
         const sw_processor *p = sw_processor_at(i);
         const struct isa *isa = isa_of(p);
         if (!isa || strstr(sw_processor_name(p), "generic")) continue;
+        if (slow && has_run[isa->generation]) continue;
+        has_run[isa->generation] = true;
         static uint8_t seen[8192];
         static bool multiplied[8192];
         memset(seen, 0, sizeof seen);
@@ -392,7 +397,7 @@ static void every_vector(void **state) {
                   "approximate, and %u that change nothing; by a reference of matrices %u; unsupported %u\n",
                   all, tested, tested - inexact - idle, inexact, idle, matrices, unsupported);
     assert_int_equal(failures, 0);
-    assert_true(tested >= LEAST_PAIRS && matrices >= LEAST_MATRICES);
+    assert_true(slow || (tested >= LEAST_PAIRS && matrices >= LEAST_MATRICES));
 }
 
 int main(void) {

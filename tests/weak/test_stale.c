@@ -16,7 +16,8 @@
 #include "piece.h"
 #include "stale.h"
 
-enum { SEEDS = 24 };
+// With many seeds what must not differ does not; where nothing asks for hazards, none is delivered, so few do.
+enum { SEEDS = 24, UNASKED_SEEDS = 6 };
 
 static const struct rule {
     const char *piece, *less; // what stands in place of the line `a`
@@ -124,20 +125,22 @@ static void assemble(const char *processor, const struct rule *k, const char *pu
     strcat(at, rest);
 }
 
-// For so many seeds something else is left than without weak memory.
-static unsigned differs(const char *processor, const struct rule *k, const char *put, bool hazards) {
+// Whether something else is left than without weak memory, for one of so many seeds.
+static bool differs(const char *processor, const struct rule *k, const char *put, bool hazards,
+                    unsigned seeds) {
     char code[8192];
     uint32_t want[LANES], got[LANES];
-    unsigned n = 0;
     assemble(processor, k, NULL, code);
     stale_run(processor, code, 0, false, want);
     assemble(processor, k, put, code);
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         stale_run(processor, code, seed, hazards, got);
-        n += memcmp(want, got, sizeof want) != 0;
+        if (memcmp(want, got, sizeof want)) return true;
     }
-    return n;
+    return false;
 }
+// Ten times as slow, and no other code runs for other seeds.
+static unsigned many_seeds(void) { return getenv("SANITIZED") ? UNASKED_SEEDS : SEEDS; }
 
 static void each(const char *processors, const struct rule *k,
                  void (*check)(const char *processor, const struct rule *k)) {
@@ -152,14 +155,14 @@ static void wrong(const char *what, const char *piece, const char *processor) {
     print_message("\n");
 }
 static void enough(const char *p, const struct rule *k) {
-    if (differs(p, k, NULL, true)) wrong("%s on %s: a correct kernel goes wrong", k->piece, p);
+    if (differs(p, k, NULL, true, many_seeds())) wrong("%s on %s: a correct kernel goes wrong", k->piece, p);
 }
 static void too_little(const char *p, const struct rule *k) {
-    if (!differs(p, k, k->less, true)) wrong("%s on %s is not noticed", k->piece, p);
-    if (differs(p, k, k->less, false)) wrong("%s on %s goes wrong unasked", k->piece, p);
+    if (!differs(p, k, k->less, true, SEEDS)) wrong("%s on %s is not noticed", k->piece, p);
+    if (differs(p, k, k->less, false, UNASKED_SEEDS)) wrong("%s on %s goes wrong unasked", k->piece, p);
 }
 static void no_rule(const char *p, const struct rule *k) {
-    if (differs(p, k, k->less, true)) wrong("%s on %s, which has no such rule", k->piece, p);
+    if (differs(p, k, k->less, true, many_seeds())) wrong("%s on %s, which has no such rule", k->piece, p);
 }
 
 static void correct_kernels_are_right(void **state) {
