@@ -267,7 +267,8 @@ l: v_fma_f32 v4, v4, v5, v6
     s_waitcnt lgkmcnt(0)
     s_add_u32 s10, s10, s4
     s_branch l
-l: v_add_u32 v3, v3, v1
+l: s_nop 0 // has no op: the block's first one stands behind it
+    v_add_u32 v3, v3, v1
     ds_write_b32 v4, v3
     s_and_b32 s7, s6, 31
     s_branch m

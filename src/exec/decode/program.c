@@ -227,8 +227,9 @@ static void note_flow(struct translator *t, const struct insn *in) {
 // Lock: the program's. Blocks decoded so far are found no more.
 static void skip_vectors(struct program *p) {
     p->skips = true;
-    for (size_t i = 0; i < p->built.count; i++)
-        __atomic_store_n(&p->blocks[p->built.items[i].ops->pc / 4], NULL, __ATOMIC_RELEASE);
+    for (uint64_t i = 0; i < p->size / 4;
+         i++) // a block's first op may belong to an instruction behind its first
+        if (p->blocks[i]) __atomic_store_n(&p->blocks[i], NULL, __ATOMIC_RELEASE);
 }
 void program_skip_vectors(struct program *p) {
     pthread_mutex_lock(&p->lock);
