@@ -4,8 +4,8 @@
 # the host, runs both, compares every buffer.
 # usage: kernels.sh [path of softwave]; libsoftwave-all.a must lie beside it. Built files stay in kernels/
 # beside it and are built again when their source changes.
-# Every file is built at every level of optimisation, and every target at every level: of all combinations the half
-# that has both; EVERY=1 takes them all. Environment: KERNEL_TARGETS, KERNEL_LEVELS (0 1 2 3), KERNEL_FILES choose
+# Every file is built for every target, every file at every level of optimisation, and every target at every level: of all
+# combinations the quarter that has all three; EVERY=1 takes them all. Environment: KERNEL_TARGETS, KERNEL_LEVELS (0 1 2 3), KERNEL_FILES choose
 # less; ONLY=TEXT runs kernels whose name contains it; LEVEL=v2 picks the vector level of the host, WEAK=SEED makes memory weak.
 . "$(dirname "$0")/../tools.sh"
 export SOFTWAVE_CACHE= # compiled code is kept nowhere
@@ -86,7 +86,7 @@ for target in $KERNEL_TARGETS; do
         number_of_file=0
         for file in $KERNEL_FILES; do
             number_of_file=$((number_of_file + 1))
-            if [ -z "$EVERY" ] && [ "$file" != assembly ] && [ $(((number + number_of_file + level) % 2)) = 1 ]; then continue; fi
+            if [ -z "$EVERY" ] && [ "$file" != assembly ] && [ $(((number + number_of_file + level) % 4)) != 0 ]; then continue; fi
             path=$(path_of "$file")
             processor=${target%w64}
             flags="-mcpu=$processor -O$level"
