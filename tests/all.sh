@@ -84,7 +84,7 @@ known() {
 }
 # asked KIND NAME: whether the test runs
 asked() { case " ${only:-$1} " in *" $1 "* | *" $2 "*) ;; *) return 1 ;; esac; }
-# "SECONDS TEST" for each test, by the run before.
+# "SECONDS KIND NAME TEST" for each test, the longest of the run before first.
 list() {
     for t in "$build"/tests/test_* tests/*/*.sh; do
         name=$(name_of "$t") kind=unit
@@ -92,11 +92,15 @@ list() {
         asked "$kind" "$name" || continue
         case $t in *.d | tests/corpus/* | tests/fuzz/* | tests/mutate/* | tests/torture/*) continue ;; */test_sems) continue ;; esac
         if [ -s "$logs/$name.total" ]; then seconds=$(sed 's/.* //' "$logs/$name.total"); else seconds=$(known "$name"); fi
-        echo "$seconds $t"
-    done | sort -rn | sed 's/^[0-9]* //'
+        echo "$seconds $kind $name $t"
+    done | sort -rn
 }
-tests=$(list)
-[ "$tests" ] || { echo "no tests: $only" && exit 1; }
+listed=$(list)
+found=" $(echo "$listed" | awk '{print $2, $3}' | tr '\n' ' ') test_sems "
+for what in $only; do
+    case $found in *" $what "*) ;; *) echo "no test is called $what" && exit 1 ;; esac
+done
+tests=$(echo "$listed" | awk '{print $4}')
 rm -rf "$logs"/*.total "$logs/sems"
 mkdir "$logs/sems" && SEMS_DIR=$(realpath "$logs/sems") && export SEMS_DIR
 echo "$tests" | xargs -P "${JOBS:-$(nproc)}" -n 1 "$0" --one "$build"
