@@ -517,12 +517,12 @@ static void outcomes_are_allowed(void **state) {
             sw_object *object = open_text(text, g, &image);
             if (!object) fail_msg("%s", text);
             const bool wanted = !slow && !g->quiet && should_show(l, g);
-            bool seen = false;
+            bool seen = false, all_allowed = true;
             struct bed bed = {.p = &p, .gpu = g, .object = object};
             for (unsigned turn = 1; turn <= least || (wanted && !seen && turn <= MOST_SEEDS);
                  turn++, runs++) {
                 const bool hint = turn > least && turn <= least + RARE;
-                const unsigned seed = hint ? rare[turn - least - 1] : turn;
+                const unsigned seed = hint ? rare[turn - least - 1] : turn > least ? turn - RARE : turn;
                 char out[256];
                 bed.shared = turn <= least;
                 run_seed(l, &bed, seed, out);
@@ -531,9 +531,10 @@ static void outcomes_are_allowed(void **state) {
                 print_error("%s, %s %s, seed %u: '%s' is not allowed\n", l->name, g->processor, g->features,
                             seed, out);
                 wrong++;
+                all_allowed = false;
                 break;
             }
-            if (wanted && !seen) {
+            if (wanted && !seen && all_allowed) {
                 print_error("%s, %s %s: %u seeds do not show %s\n", l->name, g->processor, g->features,
                             (unsigned)MOST_SEEDS, l->weak);
                 wrong++;
