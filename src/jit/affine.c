@@ -250,7 +250,7 @@ static bool carries_alike(struct lanes *s, struct affine *a, const struct affine
         term[0] = term[1];
     }
     struct affine other = {.kind = AFFINE, .lane = a->lane, .step = a->step, .first = term[0]};
-    if (!shifted_in_order(s, &other)) return false;
+    if (!shifted_in_order(s, &other) && !in_order(s, &other, false)) return false;
     a->sure = affine_both(s, a->sure, other.sure);
     return in_order(s, a, false);
 }

@@ -73,6 +73,11 @@ static bool shifted(const struct wholes *w, llvm_ref x, unsigned by, llvm_ref hi
     uint64_t n;
     *of = (struct number){.low = x};
     if (is_by(w, high, LLVM_LSHR, &from, &n) && from == x && n == 32 - by) return true;
+    if (is_call_of(w->l, high, "llvm.fshl.")) { // bits of x that move up, below those of another half
+        llvm_ref above = w->l->GetOperand(high, 0);
+        *of = (struct number){x, above, false};
+        return w->l->GetOperand(high, 1) == x && known(w, w->l->GetOperand(high, 2), &n) && n == by;
+    }
     of->is_signed = true;
     if (is_by(w, high, LLVM_ASHR, &from, &n) && from == x && n == 32 - by) return true;
     if (!is(w, high, LLVM_OR) && !is(w, high, LLVM_ADD)) return false;
@@ -135,10 +140,10 @@ static bool summed(const struct wholes *w, struct number v, unsigned depth, stru
     struct terms t = {.low = v.low, .a = l->GetOperand(v.low, 0), .b = l->GetOperand(v.low, 1)};
     if (is_or) // it has no carry
         t.of[t.count++] = v.high;
-    else if (!find_terms(w, v.high, 2, &t) || t.carries != 1 || !t.count)
+    else if (!find_terms(w, v.high, 2, &t) || t.carries != 1)
         return false;
-    const bool is_straight =
-                   has_form(w, t.a, t.of[0], depth) || (t.of[1] && has_form(w, t.b, t.of[1], depth)),
+    const bool is_straight = !t.count || has_form(w, t.a, t.of[0], depth) ||
+                             (t.of[1] && has_form(w, t.b, t.of[1], depth)),
                swap = !is_straight && has_form(w, t.b, t.of[0], depth);
     *of = (struct split){.form = SUM, .of = {{t.a, t.of[swap], false}, {t.b, t.of[!swap], false}}};
     return true;
