@@ -183,7 +183,7 @@ static void put_load(struct text *t, const struct target *g, unsigned values) {
 // another shift, the sign of something else.
 static void put_halves(struct text *t) {
     const unsigned a = 16 + pick(CONSTANTS), b = 16 + pick(CONSTANTS), by = 1 + pick(31);
-    switch (pick(9)) {
+    switch (pick(11)) {
     case 0: put(t, "s_add_u32 s10, s10, s%u\ns_addc_u32 s11, s11, s%u\n", a, b); break;
     case 1: put(t, "s_add_u32 s10, s10, %u\ns_addc_u32 s11, s11, %u\n", pick(64), pick(2)); break;
     case 2:
@@ -197,7 +197,11 @@ static void put_halves(struct text *t) {
     case 4: put(t, "s_sub_u32 s10, s10, s%u\ns_subb_u32 s11, s11, s%u\n", a, b); break;
     case 5: put(t, "s_lshl_b64 s[10:11], s[10:11], %u\n", by); break;
     case 6: put(t, pick(2) ? "s_ashr_i32 s11, s%u, 31\n" : "s_mov_b32 s11, 0\n", pick(3) ? 10 : a); break;
-    case 7: // by hand
+    case 7: // of two low halves, which begin with the carry of another sum or not
+        put(t, "%ss_add_u32 s10, s10, s%u\ns_addc_u32 s11, %s, 0\n",
+            pick(2) ? "s_add_u32 s11, s10, s11\n" : "", a, pick(2) ? "0" : "s11");
+        break;
+    case 8: // by hand
         put(t, "s_%s s12, s%u, %u\n", pick(2) ? "lshr_b32" : "ashr_i32", pick(4) ? 10 : a,
             (pick(4) ? 32 : 33) - by);
         if (pick(2))
@@ -205,6 +209,12 @@ static void put_halves(struct text *t) {
         else
             put(t, "s_lshl_b32 s13, s11, %u\ns_or_b32 s11, s12, s13\n", by);
         put(t, "s_lshl_b32 s10, s10, %u\n", by);
+        break;
+    case 9: // by a funnel shift, of these halves or of others, by as much or not
+        put(t, "v_mov_b32 v2, s10\nv_mov_b32 v3, s11\nv_mov_b32 v4, s%u\nv_alignbit_b32 v3, v3, v%u, %u\n", a,
+            pick(4) ? 2 : 4, 32 - by);
+        put(t, "v_lshlrev_b32 v2, %u, v2\nv_readfirstlane_b32 s10, v2\nv_readfirstlane_b32 s11, v3\n",
+            pick(4) ? by : 1 + pick(31));
         break;
     default:
         put(t, "s_ashr_i32 s11, s10, %u\ns_lshl_b64 s[10:11], s[10:11], %u\n", pick(4) ? 31 : pick(31), by);
