@@ -16,7 +16,8 @@
 #include "piece.h"
 #include "stale.h"
 
-// With many seeds what must not differ does not; where nothing asks for hazards, none is delivered, so few do.
+// With many seeds what must not differ does not; where nothing asks for hazards, none is delivered, so few
+// do.
 enum { SEEDS = 24, UNASKED_SEEDS = 6 };
 
 static const struct rule {
