@@ -174,6 +174,7 @@ static bool waves_begin_alike(const struct launch *l, const struct sw_device *d)
 static enum wave_rows rows_of(const struct launch *l, const struct sw_device *d) {
     const uint32_t *size = l->dispatch->block;
     const unsigned chunk = d->pool.tier_up.chunk;
+    if (size[0] == l->lanes && size[1] == 1 && size[2] == 1) return ROWS_WAVE;
     if (!(size[0] % l->lanes) || (size[1] == 1 && size[2] == 1)) return ROWS_WAVES;
     if (chunk && size[0] == chunk) return ROWS_OF_CHUNKS;
     return chunk && !(size[0] % chunk) ? ROWS_CHUNKS : ROWS_NONE;

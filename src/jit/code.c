@@ -385,7 +385,7 @@ static bool put_step(struct fuse *f, const struct segment *g, uint32_t i) {
         if (s->may_leave) add_newer(f, i);
         if (may_trap(f, i)) use_loaded(f, i);
         if (s->may_leave) write_soon(f, i);
-        f->stored |= f->facts[i].stores;
+        f->stored |= stores_for_others(f, i);
         f->unmarked |= f->facts[i].stores;
     }
     if (i + 1 == f->plan->steps.count) { // cannot be: blocks end in what does not go on

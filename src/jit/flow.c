@@ -72,7 +72,7 @@ bool find_slots(struct fuse *f) {
     return ok;
 }
 
-static bool is_lds(const struct step *s) {
+bool is_lds(const struct step *s) {
     return s->kind == STEP_PIECE && s->class == SW_CLASS_LDS && s->may_leave && !s->is_memory;
 }
 static bool writes_vector(const struct fuse *f, uint32_t step, uint64_t offset) {
@@ -366,7 +366,7 @@ static void flow_through(const struct fuse *f, struct segment *s, bool *costs) {
         add_written(f, i, s->dirty);
         add_all_written(f, i, s->changed);
         s->unmarked = (s->unmarked && !marked) || f->facts[i].stores;
-        s->stored |= f->facts[i].stores;
+        s->stored |= stores_for_others(f, i);
     }
     if (!enters_loop(f, s->end - 1)) return;
     memset(s->dirty, 0, f->words * sizeof *s->dirty);

@@ -164,6 +164,13 @@ static bool has_usual(const uint8_t *object, size_t size, const char **first) {
     return !i;
 }
 
+// Code without LDS is the same for groups of one wave and of several.
+static unsigned rows_of(const struct plan *plan) {
+    bool has_lds = false;
+    for (size_t i = 0; i < plan->steps.count; i++) has_lds |= plan->steps.items[i].class == SW_CLASS_LDS;
+    return plan->rows == ROWS_WAVE && !has_lds ? ROWS_WAVES : plan->rows;
+}
+
 // Code, the table that it refers to, and stubs that enter it.
 static bool publish(struct program *p, const struct plan *plan, const struct native_image *image,
                     const uint8_t *object, size_t size) {
@@ -203,7 +210,7 @@ static bool publish(struct program *p, const struct plan *plan, const struct nat
     region->rows = find_wave_loop(object, size, FUSED_ROWS, NULL, code);
     region->group = find_wave_loop(object, size, FUSED_GROUP, NULL, code);
     region->group.is_group_loop = true;
-    region->rows_kind = plan->rows;
+    region->rows_kind = rows_of(plan);
     p->native = region;
     uint8_t *stub = code + stubs;
     for (size_t i = 0; count && i < plan->steps.count; i++) {
@@ -252,7 +259,10 @@ struct wave_loop_choice fused_wave_loop(struct program *p, const struct op *op, 
     for (const struct native_region *r = p->native; r && !wave_loop.usual.run && !p->retired; r = r->next)
         if (r->root == op && !r->refused) { // the newest first
             const struct wave_loop_code *in_rows = r->group.run ? &r->group : &r->rows;
-            wave_loop.usual = rows && r->rows_kind == rows && in_rows->run ? *in_rows : r->wave_loop;
+            const bool any_count = r->group.run || r->rows_kind == ROWS_WAVES; // of waves in a group
+            const bool fits =
+                r->rows_kind == rows || (any_count && rows_of_waves(rows) && rows_of_waves(r->rows_kind));
+            wave_loop.usual = rows && fits && in_rows->run ? *in_rows : r->wave_loop;
             wave_loop.careful = r->wave_loop;
         }
     pthread_mutex_unlock(&p->lock);

@@ -5,6 +5,7 @@
 #define JIT_JOINING_H
 
 #include "jit/fuse.h"
+#include "jit/wave_loop.h"
 
 enum { VERSION_SOME, VERSION_ALL, VERSIONS };
 
@@ -27,7 +28,9 @@ struct segment {
     uint64_t *dirty, *changed;
     // In a group loop, those that may be read before they are written. Of what is no register, all.
     uint64_t *live;
-    bool stored, unmarked; // memory may have been written since the function began; since the last mark
+    // Memory may have been written since the function began, of others (stores_for_others); since the last
+    // mark.
+    bool stored, unmarked;
 };
 
 // A place where a wave of a wave loop is kept: before the step, with the slots changed so far.
@@ -161,6 +164,13 @@ void find_far(struct fuse *f);
 // Counts the steps at the beginning that give all waves of a group the same, if memory stays the same.
 uint32_t common_steps(const struct fuse *f);
 void find_segments(struct fuse *f);
+bool is_lds(const struct step *s);
+// True if a wave of a wave loop cannot begin anew behind the step: it has written memory that is not its own.
+// What it finds in LDS when it begins is undefined.
+static inline bool stores_for_others(const struct fuse *f, uint32_t step) {
+    const bool is_own = f->rows && f->plan->rows == ROWS_WAVE && is_lds(&f->plan->steps.items[step]);
+    return f->facts[step].stores && !is_own;
+}
 // True if the slot that the step writes is stored to the wave at once, not at the next write-back.
 static inline bool is_soon(const struct fuse *f, size_t step, uint32_t slot) {
     return f->soon[step * f->words + slot / 64] >> slot % 64 & 1;

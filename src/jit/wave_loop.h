@@ -60,12 +60,16 @@ enum wave_rows {
     // In each wave, ids of the first dimension count up by one from a multiple of the wave size. The other
     // ids are the same in all lanes.
     ROWS_WAVES,
-    // The same in each chunk of a wave (as many lanes as the host's widest vector has). A chunk lies in one
-    // row of the work-group; the next chunk may lie in the next row.
+    // The same, where each group is one wave: LDS is its own. So until it has written other memory, it can
+    // begin anew.
+    ROWS_WAVE,
+    // As ROWS_WAVES in each chunk of a wave (as many lanes as the host's widest vector has). A chunk lies in
+    // one row of the work-group; the next chunk may lie in the next row.
     ROWS_CHUNKS,
     // The same, where a row of the work-group is a chunk: so each chunk begins with id 0.
     ROWS_OF_CHUNKS,
 };
+static inline bool rows_of_waves(unsigned rows) { return rows == ROWS_WAVES || rows == ROWS_WAVE; }
 static inline bool rows_in_chunks(unsigned rows) { return rows == ROWS_CHUNKS || rows == ROWS_OF_CHUNKS; }
 struct wave_loop_code {
     wave_loop_fn *run;             // NULL: there is none

@@ -262,6 +262,50 @@ static void leaving(void **state) {
     }
 }
 
+// Waves that leave behind what they wrote to LDS. The only one of its group begins anew then, unless it has
+// written other memory. At last one has no memory to write: its registers are those of the interpreter, too.
+enum { OWN_GROUPS = 200, OWN_AREAS = 5, OWN_WORDS = 128, OWN_BAD = 131, OWN_X = OWN_GROUPS * OWN_WORDS };
+struct own {
+    uint32_t x[OWN_X], areas[OWN_AREAS][OWN_WORDS], registers[8 * 64];
+    uint64_t code_offset;
+    int lane;
+    unsigned wave;
+};
+static void run_own(sw_tier tier, const char *piece, unsigned items, unsigned every, struct own *to) {
+    struct rig r;
+    open_at(&r, tier, 1, "gfx900", piece, DESCRIPTOR ".amdhsa_group_segment_fixed_size 2048\n");
+    uint32_t *area[OWN_AREAS], *x = sw_device_alloc(r.device, sizeof to->x);
+    uint64_t *table = sw_device_alloc(r.device, OWN_GROUPS * 16), *kernarg = sw_device_alloc(r.device, 64);
+    for (unsigned i = 0; i < OWN_AREAS; i++)
+        memset(area[i] = sw_device_alloc(r.device, sizeof *to->areas), 0, sizeof *to->areas);
+    for (unsigned i = 0; i < OWN_X; i++) x[i] = i * i;
+    for (unsigned i = 0; i < 2 * OWN_GROUPS; i++) table[i] = (uint64_t)(uintptr_t)area[i / every % OWN_AREAS];
+    kernarg[0] = (uint64_t)(uintptr_t)table, kernarg[1] = (uint64_t)(uintptr_t)x;
+    assert_int_equal(rig_run(&r, kernarg, OWN_GROUPS * items, items, NULL), SW_OK);
+    memcpy(to->x, x, sizeof to->x);
+    for (unsigned i = 0; i < OWN_AREAS; i++) memcpy(to->areas[i], area[i], sizeof *to->areas);
+    sw_fault fault = {.size = sizeof fault};
+    table[2 * OWN_BAD + items / 128] = 0x100000000000;
+    assert_int_equal(rig_run(&r, kernarg, OWN_GROUPS * items, items, &fault), SW_FAULTED);
+    assert_int_equal(fault.group[0], OWN_BAD);
+    to->code_offset = fault.code_offset, to->lane = fault.lane, to->wave = fault.wave;
+    memcpy(to->registers, r.device->pool.workers[0].idle->waves[fault.wave]->v, sizeof to->registers);
+    CHECK_WAVE_LOOP(&r);
+    rig_close(&r);
+}
+static void own_lds(void **state) {
+    (void)state;
+    static struct own own[TIERS];
+    for (unsigned every = 1; every < 60; every += 19)
+        for (int kind = 0; kind < 3; kind++) // of one wave, of two, of one that counts
+            for (int t = 0; t < TIERS; t++) {
+                memset(&own[t], 0, sizeof *own);
+                run_own(tiers[t], kind == 2 ? PIECE("counted_lds") : PIECE("own_lds"), kind == 1 ? 128 : 64,
+                        every, &own[t]);
+                assert_memory_equal(&own[t], &own[0], sizeof *own);
+            }
+}
+
 // The registers of a wave that faulted are still in its context.
 static void compare_registers(const struct wave *w, uint32_t *first, bool is_first) {
     uint32_t now[6 * 64 + 16], n = 0;
@@ -439,10 +483,13 @@ static void stopping(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines),    cmocka_unit_test(picture),   cmocka_unit_test(leaving),
-        cmocka_unit_test(changing), cmocka_unit_test(unset),     cmocka_unit_test(faults),
-        cmocka_unit_test(waiting),  cmocka_unit_test(stopping),  cmocka_unit_test(bits_that_alternate),
-        cmocka_unit_test(strides),  cmocka_unit_test(following), cmocka_unit_test(stopping_between),
+        cmocka_unit_test(own_lds),          cmocka_unit_test(lines),
+        cmocka_unit_test(picture),          cmocka_unit_test(leaving),
+        cmocka_unit_test(changing),         cmocka_unit_test(unset),
+        cmocka_unit_test(faults),           cmocka_unit_test(waiting),
+        cmocka_unit_test(stopping),         cmocka_unit_test(bits_that_alternate),
+        cmocka_unit_test(strides),          cmocka_unit_test(following),
+        cmocka_unit_test(stopping_between),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

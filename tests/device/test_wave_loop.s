@@ -280,3 +280,61 @@ forever_loop:
  s_waitcnt vmcnt(0)
  global_store_b32 v4, v5, s[6:7]
  s_endpgm
+
+// ---- own_lds ----
+// Arguments: areas, two for each group; x, a dword for each work-item. LDS: a dword for each work-item of the
+// group, and behind them a counter, which the first wave sets to 0. Each work-item takes its neighbour's dword and
+// a number of the counter; what comes of that goes to the area of its wave, which may leave there.
+ s_load_dwordx4 s[4:7], s[0:1], 0x0
+ v_lshrrev_b32 v1, 6, v0
+ v_readfirstlane_b32 s12, v1
+ s_lshl_b32 s8, s2, 4
+ s_lshl_b32 s12, s12, 3
+ s_add_u32 s8, s8, s12
+ v_lshlrev_b32 v1, 2, v0
+ v_add_u32 v2, s2, v0
+ v_mov_b32 v3, 0
+ v_mov_b32 v4, 1
+ s_waitcnt lgkmcnt(0)
+ s_add_u32 s8, s4, s8
+ s_addc_u32 s9, s5, 0
+ s_load_dwordx2 s[8:9], s[8:9], 0x0
+ ds_write_b32 v1, v2
+ v_cmp_gt_u32 vcc, 64, v0
+ s_and_saveexec_b64 s[10:11], vcc
+ ds_write_b32 v3, v3 offset:1024
+ s_mov_b64 exec, s[10:11]
+ v_xor_b32 v5, 4, v1
+ ds_read_b32 v6, v5
+ ds_add_rtn_u32 v7, v3, v4 offset:1024
+ s_waitcnt lgkmcnt(0)
+ ds_add_u32 v1, v6
+ v_lshlrev_b32 v7, 16, v7
+ ds_read_b32 v8, v1
+ s_waitcnt lgkmcnt(0)
+ v_add_u32 v8, v8, v7
+ global_store_dword v1, v8, s[8:9]
+ s_endpgm
+
+// ---- counted_lds ----
+// The same, where x of the work-item has been counted up before: by waves of 64 in groups of 64.
+ s_load_dwordx4 s[4:7], s[0:1], 0x0
+ s_lshl_b32 s8, s2, 4
+ s_lshl_b32 s12, s2, 8
+ v_lshlrev_b32 v1, 2, v0
+ v_add_u32 v2, s12, v1
+ s_waitcnt lgkmcnt(0)
+ s_add_u32 s8, s4, s8
+ s_addc_u32 s9, s5, 0
+ s_load_dwordx2 s[8:9], s[8:9], 0x0
+ global_load_dword v3, v2, s[6:7]
+ s_waitcnt vmcnt(0)
+ v_add_u32 v4, 1, v3
+ ds_write_b32 v1, v4
+ global_store_dword v2, v4, s[6:7]
+ v_xor_b32 v5, 4, v1
+ ds_read_b32 v6, v5
+ s_waitcnt lgkmcnt(0)
+ v_add_u32 v7, v6, v4
+ global_store_dword v1, v7, s[8:9]
+ s_endpgm
