@@ -8,6 +8,7 @@
 # FILES and TARGETS choose less.
 . "$(dirname "$0")/../tools.sh"
 begin_test "$@"
+. "$here/together.inc"
 need_llvm_22 "$LLC"
 need_reader
 # Numbers of all sizes, the first ones small.
@@ -32,30 +33,38 @@ noted() {
     said=${notes#*"$newline; $1: "}
     if [ "$said" = "$notes" ]; then said=; else said=${said%%"$newline"*}; fi
 }
-# run TARGET OBJECT KERNEL OUT
-run() {
-    "$softwave" run --init=random:5 --target="$1" -k "$3" ${launch:--g 64 -b 64} "$2" buf:64K,out="$4" buf:in=in $more > message 2>&1 ||
-        { faulted=1 && echo "fault" && head -n 3 message; } > "$4"
-}
+mkdir ours llc
 for file in "$here"/same/${FILES:-*}.ll; do
     name=${file##*/} && name=${name%.ll}
     notes=$newline$(grep '^; ' "$file")
-    for one in ${TARGETS:-$(sed -n 's/^; processors: //p' "$file")}; do
-        target=${one%%:*} wave=${one#"$target"} && wave=${wave#:}
+    kernels=$(kernels_of "$file")
+    # What each kernel is given; SIDE is ours or llc.
+    for kernel in $kernels; do
+        noted "launch of $kernel" && launch=$said
+        noted "further arguments of $kernel"
+        echo "$kernel ${launch:--g 64 -b 64} buf:64K,out=SIDE/$kernel buf:in=in $said"
+    done > jobs
+    # Options, as --weak, are for a whole process.
+    for side in ours llc; do sed "s,SIDE/,$side/,; / --/d" jobs > jobs.$side && sed -n "s,SIDE/,$side/,; / --/p" jobs > apart.$side; done
+    noted processors
+    for processor in ${TARGETS:-$said}; do
+        target=${processor%%:*} wave=${processor#"$target"} && wave=${wave#:}
         feature=${wave:++wavefrontsize$wave}
-        with_values "$file" "$target" > "$name.ll"
-        "$softwave" cc --verify --target="$target" ${feature:+--mattr=$feature} "$name.ll" -o ours.co 2> message ||
-            { wrong "$name $one: cc: $(head -n 3 message)" && continue; }
-        "$LLC" -mtriple=amdgcn-amd-amdhsa -mcpu="$target" -mattr="$feature" -O2 -filetype=obj "$name.ll" -o llc.o 2> message &&
-            "$softwave" ld llc.o -o llc.co || { wrong "$name $one: llc: $(head -n 3 message)" && continue; }
-        for kernel in $(sed -nE 's/^define amdgpu_kernel void @"?([^("]*)"?\(.*/\1/p' "$file"); do
-            noted "launch of $kernel" && launch=$said
-            noted "further arguments of $kernel" && more=$said faulted=
-            run "$target" ours.co "$kernel" ours
-            run "$target" llc.co "$kernel" theirs
-            if cmp -s ours theirs && [ ! "$faulted" ]; then pass; else
-                wrong "$name $one $kernel: $(grep -a '^fault' -A2 ours) $(cmp ours theirs 2>&1)"
-            fi
+        case $notes in *"$newline; for "*) with_values "$file" "$target" > "$name.ll" ;; *) cp "$file" "$name.ll" ;; esac
+        rm -f ours/* llc/*
+        whole "$name $processor" "$name.ll" ours.co "$softwave" cc --verify --target="$target" ${feature:+--mattr=$feature} || continue
+        whole "$name $processor" "$name.ll" llc.o "$LLC" -mtriple=amdgcn-amd-amdhsa -mcpu="$target" -mattr="$feature" -O2 -filetype=obj || continue
+        "$softwave" ld llc.o -o llc.co || { wrong "$name $processor: ld" && continue; }
+        for side in ours llc; do
+            [ ! -s jobs.$side ] || run_all "$name $processor" jobs.$side $side.co --init=random:5 --target="$target"
+            while read -r kernel arguments; do
+                echo "$kernel $arguments" > apart
+                run_all "$name $processor" apart $side.co --init=random:5 --target="$target" < /dev/null
+            done < apart.$side
+        done
+        compare_all ours llc
+        for kernel in $kernels; do
+            alike "$kernel" && pass || wrong "$name $processor $kernel: $(cmp ours/"$kernel" llc/"$kernel" 2>&1)"
         done
     done
 done
