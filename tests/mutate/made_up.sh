@@ -144,11 +144,12 @@ else
 fi
 
 # ---- What the tree tests ----
-# The compilers' scripts and the programs of HIP and OpenMP know the processors that clang knows: they run in `make test`. Of the
-# device's tests those run here that go over the rows of the tables.
+# What goes over the rows of the tables, processors, options and functions. Scripts that compare known lines, objects and programs
+# with other tools see nothing of what is new: they run in `make test`.
 rm -f make.log eval.log
 # shellcheck disable=SC2046
-tests/all.sh build asm base cli device-dump device-order device-stencils link object python hsa-hsa_abi \
+tests/all.sh build base cli-completion cli-dis cli-docs cli-effects cli-errors cli-eval cli-examples cli-exports cli-isa_cli cli-launch \
+    cli-targets device-dump device-order device-stencils python hsa-hsa_abi \
     $(ls tests/asm tests/base tests/device tests/hsa tests/isa tests/link tests/object tests/pseudocode tests/terascale tests/texel |
         sed -n 's/^\(test_.*\)\.c$/\1/p' | grep -vE '_tiers$|^test_(anywhere|cut|guests|share|tier_up|transfer|trial|wave_loop)$') >tests.log 2>&1 || { grep -B 1 -A 20 -E '[1-9][0-9]* failed' tests.log | head -n 200 && fail "tests fail where made-up things are; logs: $work/build/logs"; }
 grep -v ' 0 skipped ' tests.log
