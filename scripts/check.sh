@@ -3,6 +3,8 @@
 # has built what they take of the usual build.
 # BUILD, CC and MAKE come from there; the numbers below may be set.
 # With CHECK_LOGS=FOLDER what one says goes to FOLDER/NAME.log, and the end of it is shown when it fails.
+# With CHECK_UNTIL=TIME, in seconds as of `date +%s`, what draws at random begins no later, and says so: on slow machines the
+# time is for the rest.
 set -eu
 name=$1
 : "${BUILD:=build}" "${MAKE:=make}"
@@ -11,6 +13,14 @@ MISUSE_SECONDS=${MISUSE_SECONDS:-30} FUZZ_SECONDS=${FUZZ_SECONDS:-20} MUTANTS=${
 case $(${CC:-cc} -dumpmachine) in x86_64*) one=v2 best=v4 levels="v2 v3 v4" ;; *) one=plain best=plain levels= ;; esac
 TORTURE_LEVELS=${TORTURE_LEVELS:-plain $levels}
 
+case $name in
+mutate | torture | fuzz)
+    if [ "$(date +%s)" -gt "${CHECK_UNTIL:-9999999999}" ]; then
+        echo "$name: NOT RUN, as the time for it was over"
+        exit
+    fi
+    ;;
+esac
 if [ "${CHECK_LOGS:-}" ]; then
     log=$CHECK_LOGS/$name.log start=$(date +%s)
     . "$(dirname "$0")/processor.sh"
