@@ -62,7 +62,7 @@ sanitize) # waves and LDS end at guard pages
     export SANITIZED=1
     tests/all.sh "$BUILD" unit
     tests/cli/run.sh "$BUILD/softwave"
-    COMPILE=1 KERNEL_TARGETS="gfx90a gfx803 gfx1201" tests/compiler/kernels.sh "$BUILD/softwave"
+    COMPILE=1 KERNEL_TARGETS="gfx803 gfx1201" tests/compiler/kernels.sh "$BUILD/softwave"
     TARGETS=gfx1100 tests/compiler/flow.sh "$BUILD/softwave"
     TARGETS=gfx90a tests/compiler/calls.sh "$BUILD/softwave"
     TIERS=0 tests/torture/run.sh "$BUILD" 20 "$TORTURE_SEED"
