@@ -227,9 +227,9 @@ static void note_flow(struct translator *t, const struct insn *in) {
 // Lock: the program's. Blocks decoded so far are found no more.
 static void skip_vectors(struct program *p) {
     p->skips = true;
-    for (uint64_t i = 0; i < p->size / 4;
-         i++) // a block's first op may belong to an instruction behind its first
-        if (p->blocks[i]) __atomic_store_n(&p->blocks[i], NULL, __ATOMIC_RELEASE);
+    // By where they begin: a block's first op may belong to an instruction behind its first.
+    for (uint64_t at = 0; at < p->size; at += 4)
+        if (p->blocks[at / 4]) __atomic_store_n(&p->blocks[at / 4], NULL, __ATOMIC_RELEASE);
 }
 void program_skip_vectors(struct program *p) {
     pthread_mutex_lock(&p->lock);
