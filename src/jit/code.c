@@ -112,6 +112,48 @@ static llvm_ref all_lanes(const struct fuse *f, llvm_ref base) {
     llvm_ref exec = load_exec(f, base);
     return f->l->BuildICmp(f->builder, LLVM_EQ, exec, f->l->ConstInt(f->l->TypeOf(exec), ~0ull, 1), "");
 }
+// What the wave is to have at once.
+static void write_soon(const struct fuse *f, uint32_t step) {
+    const struct slot_list w = f->writes[step];
+    for (uint32_t i = 0; i < w.count; i++) {
+        const uint32_t slot = f->written.items[w.first + i];
+        bool again = false;
+        for (uint32_t k = 0; k < i; k++) again |= f->written.items[w.first + k] == slot;
+        if (!again && is_soon(f, step, slot)) move_slot(f, f->slots.items[slot], f->copy, f->wave);
+    }
+}
+
+// Where a long loop ends that goes on as long as a lane executes: the step behind its branch. 0: the step is
+// no such branch. Short ones compute little for lanes that do not go on, and ask one more question each time
+// that lanes leave. Builds with SW_GUARD do so of all, to have more of them.
+static uint32_t behind_last_lane(const struct fuse *f, uint32_t step) {
+    enum { LONG_STEPS = VERIFIES ? 0 : 128 };
+    static const char any_lane[] = "s_cbranch_execnz_";
+    const struct step *s = &f->plan->steps.items[step];
+    const uint32_t behind = step + 1;
+    if (!is_branch(s) || s->target + LONG_STEPS > (int32_t)step ||
+        strncmp(plan_piece(f->plan, step), any_lane, sizeof any_lane - 1) != 0)
+        return 0;
+    return behind < f->plan->steps.count && f->segment_of[VERSION_SOME][behind] >= 0 ? behind : 0;
+}
+// On with some lanes. A long loop that all lanes leave at once ends here, not at its branch: there registers
+// come together with those of the loop for some lanes, and what has them all would be computed for those.
+static llvm_ref way_to_some(struct fuse *f, llvm_ref base, uint32_t step, bool were_all) {
+    const uint32_t behind = were_all ? behind_last_lane(f, step) : 0;
+    llvm_ref some = way_to(f, VERSION_SOME, step);
+    if (!behind) return some;
+    llvm_ref here = f->l->GetInsertBlock(f->builder), block = new_block(f);
+    fuse_begin(f, block);
+    llvm_ref exec = load_exec(f, base);
+    llvm_ref none = f->l->BuildICmp(f->builder, LLVM_EQ, exec, f->l->ConstNull(f->l->TypeOf(exec)), "");
+    llvm_ref ends = new_block(f);
+    f->l->BuildCondBr(f->builder, none, ends, some);
+    fuse_begin(f, ends);
+    write_soon(f, step); // as the branch does
+    go_to(f, VERSION_SOME, behind);
+    fuse_begin(f, here);
+    return block;
+}
 // On with the version that EXEC asks for. `before`, unless NULL: what it was where not all lanes executed.
 // All do only if some were added, which LLVM knows of what takes lanes away alone: so nothing leads from the
 // code for some lanes of such a loop to that for all, in which what follows from all lanes then holds.
@@ -125,7 +167,7 @@ static void choose_version(struct fuse *f, llvm_ref base, uint32_t step, llvm_re
         added = l->BuildICmp(f->builder, LLVM_NE, added, none, "");
         all = l->BuildBinOp(f->builder, LLVM_AND, all, added, "");
     }
-    llvm_ref all_there = way_to(f, VERSION_ALL, step), some_there = way_to(f, VERSION_SOME, step);
+    llvm_ref all_there = way_to(f, VERSION_ALL, step), some_there = way_to_some(f, base, step, !before);
     f->l->BuildCondBr(f->builder, all, all_there, some_there);
 }
 
@@ -310,17 +352,6 @@ static void follow(struct fuse *f, uint32_t step, llvm_ref result, unsigned vers
         }
     }
     fuse_begin(f, next);
-}
-
-// What the wave is to have at once.
-static void write_soon(const struct fuse *f, uint32_t step) {
-    const struct slot_list w = f->writes[step];
-    for (uint32_t i = 0; i < w.count; i++) {
-        const uint32_t slot = f->written.items[w.first + i];
-        bool again = false;
-        for (uint32_t k = 0; k < i; k++) again |= f->written.items[w.first + k] == slot;
-        if (!again && is_soon(f, step, slot)) move_slot(f, f->slots.items[slot], f->copy, f->wave);
-    }
 }
 
 static void add_newer(struct fuse *f, uint32_t step) {

@@ -127,6 +127,41 @@ static void strides(void **state) {
                     run_strides(levels[l], tiers[t], kind & 1, kind & 2, starts[s]);
 }
 
+// A long loop that the lanes of a wave leave together, some of them earlier, or that only some enter.
+static void run_long(sw_tier tier, bool wave32, bool guarded, uint32_t count, uint32_t start) {
+    enum { GROUP = 256, STRIDE = 2 * GROUP };
+    struct rig r;
+    open_at(&r, tier, 1, wave32 ? "gfx1100" : "gfx900", wave32 ? PIECE("long32") : PIECE("long"), DESCRIPTOR);
+    if (guarded) assert_int_equal(sw_device_guard_memory(r.device), SW_OK);
+    uint32_t *y = sw_device_alloc(r.device, 2 * STRIDE * 4),
+             *x = sw_device_alloc(r.device, (count + STRIDE) * 4);
+    uint64_t *kernarg = sw_device_alloc(r.device, 64);
+    for (uint32_t i = 0; i < count; i++) x[i] = i * i + 1;
+    kernarg[0] = (uint64_t)(uintptr_t)y, kernarg[1] = (uint64_t)(uintptr_t)x;
+    kernarg[2] = GROUP | (uint64_t)count << 32, kernarg[3] = STRIDE | (uint64_t)start << 32;
+    for (int twice = 0; twice < 2; twice++)
+        assert_int_equal(rig_run(&r, kernarg, STRIDE, GROUP, NULL), SW_OK);
+    for (uint32_t i = 0; i < STRIDE; i++) {
+        uint32_t sum = 0;
+        uint64_t high = (uint64_t)7 << 32 | (start + 4 * i);
+        for (uint32_t k = i; k < count; k += STRIDE) sum += 160 * x[k], high += 4 * STRIDE;
+        if (y[i] != sum || y[i + STRIDE] != (uint32_t)(high >> 32))
+            fail_msg("tier %d%s, wave%d, %u, start %#x: %u has %u and %u, not %u and %u", tier,
+                     guarded ? ", guarded" : "", wave32 ? 32 : 64, count, start, i, y[i], y[i + STRIDE], sum,
+                     (uint32_t)(high >> 32));
+    }
+    CHECK_WAVE_LOOP(&r);
+    rig_close(&r);
+}
+static void long_loops(void **state) {
+    (void)state;
+    static const uint32_t counts[] = {3 * 512, 3 * 512 + 77, 128 + 5}, starts[] = {0, 0u - 4 * 512 - 4 * 20};
+    for (int t = 0; t < TIERS; t++)
+        for (size_t n = 0; n < sizeof counts / sizeof *counts; n++)
+            for (int kind = 0; kind < 8; kind++)
+                run_long(tiers[t], kind & 1, kind & 2, counts[n], starts[kind >> 2]);
+}
+
 // Groups follow each other in a wave loop, also those of several dispatches in turn: each runs once, as
 // itself.
 enum { JOB_ITEMS = 125 * 64, JOBS = MOST / JOB_ITEMS, TRIES = 100 };
@@ -483,13 +518,13 @@ static void stopping(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(own_lds),          cmocka_unit_test(lines),
-        cmocka_unit_test(picture),          cmocka_unit_test(leaving),
-        cmocka_unit_test(changing),         cmocka_unit_test(unset),
-        cmocka_unit_test(faults),           cmocka_unit_test(waiting),
-        cmocka_unit_test(stopping),         cmocka_unit_test(bits_that_alternate),
-        cmocka_unit_test(strides),          cmocka_unit_test(following),
-        cmocka_unit_test(stopping_between),
+        cmocka_unit_test(own_lds),   cmocka_unit_test(lines),
+        cmocka_unit_test(picture),   cmocka_unit_test(leaving),
+        cmocka_unit_test(changing),  cmocka_unit_test(unset),
+        cmocka_unit_test(faults),    cmocka_unit_test(waiting),
+        cmocka_unit_test(stopping),  cmocka_unit_test(bits_that_alternate),
+        cmocka_unit_test(strides),   cmocka_unit_test(long_loops),
+        cmocka_unit_test(following), cmocka_unit_test(stopping_between),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,6 +92,78 @@ strides32_next:
 strides32_end:
  s_endpgm
 
+// ---- long ----
+// As strides, with a long loop that stores nothing: behind it y[work-item] is 160 times the sum of these x[i],
+// and y[work-item + stride] is h, in all lanes.
+ s_load_dwordx4 s[4:7], s[0:1], 0x0
+ s_load_dwordx4 s[8:11], s[0:1], 0x10
+ v_mov_b32 v3, 7
+ v_mov_b32 v6, 0
+ s_waitcnt lgkmcnt(0)
+ s_mul_i32 s12, s8, s2
+ s_lshl_b32 s13, s10, 2
+ v_add_u32 v1, s12, v0
+ v_lshlrev_b32 v2, 2, v1
+ v_mov_b32 v7, v2
+ v_add_u32 v2, s11, v2
+ v_cmp_gt_u32 vcc, s9, v1
+ s_and_saveexec_b64 s[14:15], vcc
+ s_cbranch_execz long_end
+long_next:
+ v_lshlrev_b32 v4, 2, v1
+ global_load_dword v5, v4, s[6:7]
+ s_waitcnt vmcnt(0)
+ .rept 160
+ v_add_u32 v6, v6, v5
+ .endr
+ v_add_u32 v1, s10, v1
+ v_add_co_u32 v2, vcc, s13, v2
+ v_addc_co_u32 v3, vcc, 0, v3, vcc
+ v_cmp_gt_u32 vcc, s9, v1
+ s_and_b64 exec, exec, vcc
+ s_cbranch_execnz long_next
+long_end:
+ s_mov_b64 exec, s[14:15]
+ global_store_dword v7, v6, s[4:5]
+ v_add_u32 v7, s13, v7
+ global_store_dword v7, v3, s[4:5]
+ s_endpgm
+
+// ---- long32 ----
+ s_load_b128 s[4:7], s[0:1], 0x0
+ s_load_b128 s[8:11], s[0:1], 0x10
+ v_mov_b32 v3, 7
+ v_mov_b32 v6, 0
+ s_waitcnt lgkmcnt(0)
+ s_mul_i32 s12, s8, s2
+ s_lshl_b32 s13, s10, 2
+ v_add_nc_u32 v1, s12, v0
+ v_lshlrev_b32 v2, 2, v1
+ v_mov_b32 v7, v2
+ v_add_nc_u32 v2, s11, v2
+ v_cmp_gt_u32 vcc_lo, s9, v1
+ s_and_saveexec_b32 s14, vcc_lo
+ s_cbranch_execz long32_end
+long32_next:
+ v_lshlrev_b32 v4, 2, v1
+ global_load_b32 v5, v4, s[6:7]
+ s_waitcnt vmcnt(0)
+ .rept 160
+ v_add_nc_u32 v6, v6, v5
+ .endr
+ v_add_nc_u32 v1, s10, v1
+ v_add_co_u32 v2, vcc_lo, s13, v2
+ v_add_co_ci_u32 v3, vcc_lo, 0, v3, vcc_lo
+ v_cmp_gt_u32 vcc_lo, s9, v1
+ s_and_b32 exec_lo, exec_lo, vcc_lo
+ s_cbranch_execnz long32_next
+long32_end:
+ s_mov_b32 exec_lo, s14
+ global_store_b32 v7, v6, s[4:5]
+ v_add_nc_u32 v7, s13, v7
+ global_store_b32 v7, v3, s[4:5]
+ s_endpgm
+
 // ---- picture ----
 // Arguments: y, width, height; groups of 16 by 8 work-items, s2 and s3: y[row][column] says both, and lanes in odd
 // columns also the group.
