@@ -7,6 +7,7 @@
 #include "jit/joining.h"
 #include "jit/lanes.h"
 #include "jit/loops.h"
+#include "jit/remember.h"
 #include "jit/wave_loop.h"
 #include "jit/wholes.h"
 
@@ -282,13 +283,18 @@ static bool join_alike(struct fuse *f) {
     release_operations(f, &held);
     return ok && !held.failed;
 }
+static bool remember(struct fuse *f) {
+    bool any;
+    return remember_alike(f, &any) && (!any || pass(f, "always-inline"));
+}
 static bool finish(struct fuse *f) {
     const char *const full = "function(instcombine<no-verify-fixpoint>,simplifycfg,jump-threading,"
                              "loop-mssa(licm))",
                       *const full_end = "function(early-cse<memssa>,dse,adce,simplifycfg)";
     const char *const quick = "function(simplifycfg,early-cse<memssa>,dse,adce,simplifycfg)";
     const bool stays = control_word_stays(f);
-    if (!f->plan->quick && !(make_alike(f) && pass(f, full) && (!stays || join_alike(f)))) return false;
+    if (!f->plan->quick && !(make_alike(f) && pass(f, full) && (!stays || (join_alike(f) && remember(f)))))
+        return false;
     if (!pass(f, f->plan->quick ? quick : full_end)) return false;
     if (stays) let_written_out_move(f);
     return true;

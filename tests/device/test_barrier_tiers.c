@@ -166,6 +166,14 @@ static void far(void **state) {
                          bad || strcmp(kinds[k].level, "v4") ? BEGUN : TO_THE_END);
 }
 
+// Roots and quotients of what all lanes have, which waves have in common, or not.
+static void roots(void **state) {
+    (void)state;
+    for (size_t k = 0; k < KINDS; k++)
+        at_all_tiers(&kinds[k], PIECE("roots"), 0, 1024, 256,
+                     strcmp(kinds[k].level, "v4") ? BEGUN : TO_THE_END);
+}
+
 // A barrier in two halves is one if only what is the wave's own stands between them. Without the other half,
 // of other numbers, and with anything else between, waves leave there, and no loop begins.
 static void split(void **state) {
@@ -363,9 +371,10 @@ static void chain(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exchange), cmocka_unit_test(replaced),   cmocka_unit_test(scalars),
-        cmocka_unit_test(tile),     cmocka_unit_test(far),        cmocka_unit_test(split),
-        cmocka_unit_test(observed), cmocka_unit_test(by_default), cmocka_unit_test(ends),
-        cmocka_unit_test(faults),   cmocka_unit_test(stopping),   cmocka_unit_test(chain)};
+        cmocka_unit_test(exchange), cmocka_unit_test(replaced), cmocka_unit_test(scalars),
+        cmocka_unit_test(tile),     cmocka_unit_test(far),      cmocka_unit_test(roots),
+        cmocka_unit_test(split),    cmocka_unit_test(observed), cmocka_unit_test(by_default),
+        cmocka_unit_test(ends),     cmocka_unit_test(faults),   cmocka_unit_test(stopping),
+        cmocka_unit_test(chain)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

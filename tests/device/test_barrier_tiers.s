@@ -240,6 +240,43 @@ far_round:
  s_cmp_lt_u32 s11, 6
  s_cbranch_scc1 far_round
 
+// ---- roots ----
+// What follows from the root of a number that all lanes have: in every other round all waves have the same one, else two.
+roots_round:
+ s_mul_i32 s12, s11, 0x2f35acd1
+ v_lshrrev_b32 v4, 7, v0
+ v_mul_u32_u24 v4, v4, s11
+ v_lshlrev_b32 v4, 21, v4
+ v_lshl_add_u32 v4, v4, 0, s12
+ ds_write_b32 v1, v4
+ s_and_b32 s13, s11, 1
+ s_mul_i32 s13, s13, s10
+ s_lshl_b32 s13, s13, 2
+ v_mov_b32 v5, s13
+ wait
+ barrier
+ ds_read_b32 v6, v5
+ wait
+ v_sqrt_f32 v6, v6
+ v_rcp_f32 v7, v6
+ v_mul_f32 v7, 0x3fa00000, v7
+ v_frexp_mant_f32 v8, v7
+ v_add_f32 v8, v8, v6
+ .if WAVE32
+ v_cmp_lt_f32 vcc_lo, 1.0, v8
+ v_cndmask_b32 v8, v6, v7, vcc_lo
+ .else
+ v_cmp_lt_f32 vcc, 1.0, v8
+ v_cndmask_b32 v8, v6, v7, vcc
+ .endif
+ v_lshl_add_u32 v2, v2, 1, v8
+ v_lshl_add_u32 v3, v3, 1, v7
+ v_lshl_add_u32 v3, v3, 1, v0
+ barrier
+ s_add_u32 s11, s11, 1
+ s_cmp_lt_u32 s11, 9
+ s_cbranch_scc1 roots_round
+
 // ---- ends ----
 // Wave n ends behind n barriers (BAD is 1), behind 16 - n of them (2), or every other wave so (0). One ends without any barrier,
 // while others wait, or before any other has come to the next one.
