@@ -105,7 +105,7 @@ unsigned element_width(const struct lanes *s, llvm_ref type) {
 struct scalar affine_leaf(struct lanes *s, llvm_ref v) {
     return (struct scalar){v, number_of(s, LEAF, 0, 0, v)};
 }
-static struct scalar constant(struct lanes *s, llvm_ref type, uint64_t n) {
+struct scalar affine_constant(struct lanes *s, llvm_ref type, uint64_t n) {
     return affine_leaf(s, s->l->ConstInt(type, n, 0));
 }
 // Of what another mask has left nothing, a mask leaves nothing, so that all know it.
@@ -117,13 +117,13 @@ static bool is_masked_out(const struct lanes *s, unsigned op, struct scalar a, s
     llvm_ref by = l->GetOperand(a.value, 1);
     return l->IsAConstantInt(by) && !(l->ConstIntGetZExtValue(by) & l->ConstIntGetZExtValue(b.value));
 }
-static struct scalar combine(struct lanes *s, unsigned op, struct scalar a, struct scalar b) {
-    if (is_masked_out(s, op, a, b)) return constant(s, s->l->TypeOf(a.value), 0);
+struct scalar affine_combine(struct lanes *s, unsigned op, struct scalar a, struct scalar b) {
+    if (is_masked_out(s, op, a, b)) return affine_constant(s, s->l->TypeOf(a.value), 0);
     llvm_ref v = s->l->BuildBinOp(s->builder, (int)op, a.value, b.value, "");
     if (s->l->IsAConstantInt(v)) return affine_leaf(s, v);
     return (struct scalar){v, number_of(s, op, a.number, b.number, NULL)};
 }
-static struct scalar cast(struct lanes *s, unsigned op, struct scalar a, llvm_ref type) {
+struct scalar affine_cast(struct lanes *s, unsigned op, struct scalar a, llvm_ref type) {
     llvm_ref v = s->l->BuildCast(s->builder, (int)op, a.value, type, "");
     if (s->l->IsAConstantInt(v)) return affine_leaf(s, v);
     return (struct scalar){v, number_of(s, op, a.number, 0, type)};
@@ -137,7 +137,7 @@ static struct scalar compare(struct lanes *s, int predicate, struct scalar a, st
 struct scalar affine_both(struct lanes *s, struct scalar a, struct scalar b) {
     if (!a.value || a.number == b.number) return b;
     if (!b.value) return a;
-    return combine(s, LLVM_AND, a, b);
+    return affine_combine(s, LLVM_AND, a, b);
 }
 
 // ---- Rows ----
@@ -159,7 +159,7 @@ static bool join(struct lanes *s, const struct affine *a, const struct affine *b
 }
 struct scalar affine_step(struct lanes *s, const struct affine *r, uint64_t lanes) {
     llvm_ref type = s->l->TypeOf(r->first.value);
-    return combine(s, LLVM_ADD, r->first, constant(s, type, (uint64_t)r->step * lanes));
+    return affine_combine(s, LLVM_ADD, r->first, affine_constant(s, type, (uint64_t)r->step * lanes));
 }
 static struct scalar last_of(struct lanes *s, const struct affine *r) {
     return affine_step(s, r, s->count - 1);
@@ -202,13 +202,13 @@ static bool in_block(struct lanes *s, struct affine *r, unsigned bits) {
     if (!r->step) return true;
     if (bits < width && is_aligned(s, r, bits)) return true;
     if (bits >= width || !is_short(s, r, width)) return false;
-    struct scalar differ = combine(s, LLVM_XOR, r->first, last_of(s, r));
-    differ = combine(s, LLVM_LSHR, differ, constant(s, type, bits));
-    r->sure = affine_both(s, r->sure, compare(s, LLVM_EQ, differ, constant(s, type, 0)));
+    struct scalar differ = affine_combine(s, LLVM_XOR, r->first, last_of(s, r));
+    differ = affine_combine(s, LLVM_LSHR, differ, affine_constant(s, type, bits));
+    r->sure = affine_both(s, r->sure, compare(s, LLVM_EQ, differ, affine_constant(s, type, 0)));
     return true;
 }
 // As long as lanes are in order as unsigned numbers, or as signed ones.
-static bool in_order(struct lanes *s, struct affine *r, bool is_signed) {
+bool affine_in_order(struct lanes *s, struct affine *r, bool is_signed) {
     const unsigned width = width_of(s, s->l->TypeOf(r->first.value));
     if (!r->step) return true;
     if (width >= 2 && is_aligned(s, r, width - 1)) return true;
@@ -250,11 +250,11 @@ static bool carries_alike(struct lanes *s, struct affine *a, const struct affine
         term[0] = term[1];
     }
     struct affine other = {.kind = AFFINE, .lane = a->lane, .step = a->step, .first = term[0]};
-    if (!shifted_in_order(s, &other) && !in_order(s, &other, false)) return false;
+    if (!shifted_in_order(s, &other) && !affine_in_order(s, &other, false)) return false;
     a->sure = affine_both(s, a->sure, other.sure);
-    return in_order(s, a, false);
+    return affine_in_order(s, a, false);
 }
-static bool known_number(const struct lanes *s, const struct affine *r, uint64_t *n) {
+bool affine_number(const struct lanes *s, const struct affine *r, uint64_t *n) {
     if (r->kind != AFFINE || r->step || r->sure.value || !s->l->IsAConstantInt(r->first.value)) return false;
     *n = s->l->ConstIntGetZExtValue(r->first.value);
     return true;
@@ -262,11 +262,11 @@ static bool known_number(const struct lanes *s, const struct affine *r, uint64_t
 
 // ---- Arithmetic ----
 
-static struct affine sum(struct lanes *s, unsigned op, const struct affine *a, const struct affine *b,
+struct affine affine_sum(struct lanes *s, unsigned op, const struct affine *a, const struct affine *b,
                          unsigned width) {
     struct affine r = {0};
     if (!join(s, a, b, &r)) return (struct affine){0};
-    r.first = combine(s, op, a->first, b->first);
+    r.first = affine_combine(s, op, a->first, b->first);
     const uint64_t step = (uint64_t)b->step;
     r.step = affine_narrow((int64_t)((uint64_t)a->step + (op == LLVM_SUB ? 0 - step : step)), width);
     return r;
@@ -277,26 +277,26 @@ static struct affine product(struct lanes *s, const struct affine *a, const stru
     uint64_t n = 0;
     if (!join(s, a, b, &r)) return r;
     if (a->step || b->step) {
-        if (!known_number(s, b, &n)) {
+        if (!affine_number(s, b, &n)) {
             const struct affine *other = a;
             a = b;
             b = other;
         }
-        if (!known_number(s, b, &n)) return (struct affine){0};
+        if (!affine_number(s, b, &n)) return (struct affine){0};
         r.step = affine_narrow((int64_t)((uint64_t)a->step * n), width);
     }
-    r.first = combine(s, LLVM_MUL, a->first, b->first);
+    r.first = affine_combine(s, LLVM_MUL, a->first, b->first);
     return r;
 }
-static struct affine shift(struct lanes *s, unsigned op, const struct affine *a, const struct affine *b,
+struct affine affine_shift(struct lanes *s, unsigned op, const struct affine *a, const struct affine *b,
                            unsigned width) {
     struct affine r = {0}, from = *a;
     uint64_t n = 0;
-    const bool is_known = known_number(s, b, &n);
+    const bool is_known = affine_number(s, b, &n);
     if (b->step || (is_known && n >= width) || (a->step && !is_known)) return r;
     if (op != LLVM_SHL && a->kind == AFFINE && !in_block(s, &from, (unsigned)n)) return r;
     if (!join(s, &from, b, &r)) return (struct affine){0};
-    r.first = combine(s, op, a->first, b->first);
+    r.first = affine_combine(s, op, a->first, b->first);
     if (op == LLVM_SHL && a->step) r.step = affine_narrow((int64_t)((uint64_t)a->step << n), width);
     return r;
 }
@@ -306,7 +306,7 @@ static struct affine masked(struct lanes *s, const struct affine *a, const struc
     struct affine r = {0}, from = *a;
     uint64_t n = 0;
     int64_t step = 0;
-    if (a->kind != AFFINE || b->kind != AFFINE || b->step || (a->step && !known_number(s, b, &n)))
+    if (a->kind != AFFINE || b->kind != AFFINE || b->step || (a->step && !affine_number(s, b, &n)))
         return (struct affine){0};
     if (a->step) {
         const unsigned dropped = trailing(n), kept = dropped < 64 ? trailing(~(n >> dropped)) : 0;
@@ -316,7 +316,7 @@ static struct affine masked(struct lanes *s, const struct affine *a, const struc
         step = keeps ? a->step : 0;
     }
     if (!join(s, &from, b, &r)) return (struct affine){0};
-    r.first = combine(s, LLVM_AND, a->first, b->first);
+    r.first = affine_combine(s, LLVM_AND, a->first, b->first);
     r.step = step;
     return r;
 }
@@ -330,21 +330,21 @@ static struct affine arithmetic(struct lanes *s, llvm_ref v, unsigned op, unsign
     s->l->PositionBuilderBefore(s->builder, v);
     switch (op) {
     case LLVM_ADD:
-    case LLVM_SUB: return sum(s, op, &a, &b, width);
+    case LLVM_SUB: return affine_sum(s, op, &a, &b, width);
     case LLVM_MUL: return product(s, &a, &b, width);
     case LLVM_SHL:
     case LLVM_LSHR:
-    case LLVM_ASHR: return shift(s, op, &a, &b, width);
+    case LLVM_ASHR: return affine_shift(s, op, &a, &b, width);
     case LLVM_AND: return b.step ? masked(s, &b, &a, width) : masked(s, &a, &b, width);
     case LLVM_OR:
-        if ((a.step || b.step) && s->l->GetIsDisjoint(v)) return sum(s, LLVM_ADD, &a, &b, width);
+        if ((a.step || b.step) && s->l->GetIsDisjoint(v)) return affine_sum(s, LLVM_ADD, &a, &b, width);
         break;
     default: break;
     }
     if (a.step || b.step) return (struct affine){0};
     struct affine r = {0};
     if (!join(s, &a, &b, &r)) return (struct affine){0};
-    r.first = combine(s, op, a.first, b.first);
+    r.first = affine_combine(s, op, a.first, b.first);
     return r;
 }
 
@@ -360,7 +360,9 @@ static struct affine comparison(struct lanes *s, llvm_ref v, unsigned depth) {
     if (a.kind != AFFINE || b.kind != AFFINE) return r;
     if (a.step != b.step && (is_equality || (a.step && b.step))) return r;
     const bool is_carry = predicate == LLVM_ULT && carries_alike(s, &a, &b);
-    if (!is_equality && !is_carry && (!in_order(s, &a, is_signed) || !in_order(s, &b, is_signed))) return r;
+    if (!is_equality && !is_carry &&
+        (!affine_in_order(s, &a, is_signed) || !affine_in_order(s, &b, is_signed)))
+        return r;
     if (!join(s, &a, &b, &r)) return (struct affine){0};
     r.first = compare(s, predicate, a.first, b.first);
     if (a.step != b.step && !is_carry) {
@@ -379,10 +381,10 @@ static struct affine conversion(struct lanes *s, llvm_ref v, unsigned op, unsign
     if (!width || width > 64 || r.kind == NOTHING) return (struct affine){0};
     if (r.kind == MASK) return op == LLVM_TRUNC && !is_vector ? r : (struct affine){0};
     s->l->PositionBuilderBefore(s->builder, v);
-    if (op != LLVM_TRUNC && !in_order(s, &r, op == LLVM_SEXT)) return (struct affine){0};
+    if (op != LLVM_TRUNC && !affine_in_order(s, &r, op == LLVM_SEXT)) return (struct affine){0};
     r.step = affine_narrow(r.step, width);
     if (width == 1 && r.step) return (struct affine){0}; // lanes alternate: not what is_sound asks of bits
-    r.first = cast(s, op, r.first, is_vector ? s->l->GetElementType(to) : to);
+    r.first = affine_cast(s, op, r.first, is_vector ? s->l->GetElementType(to) : to);
     return r;
 }
 
@@ -448,14 +450,14 @@ static bool element_made(struct lanes *s, llvm_ref vector, unsigned i, llvm_ref 
         for (unsigned n = 0; n < 2; n++)
             if (!element_made(s, l->GetOperand(vector, n), i, before, depth + 1, left, &by[n])) return false;
         l->PositionBuilderBefore(s->builder, before);
-        *out = combine(s, (unsigned)op, by[0], by[1]);
+        *out = affine_combine(s, (unsigned)op, by[0], by[1]);
         return true;
     case LLVM_TRUNC:
     case LLVM_ZEXT:
     case LLVM_SEXT:
         if (!element_made(s, l->GetOperand(vector, 0), i, before, depth + 1, left, &by[0])) return false;
         l->PositionBuilderBefore(s->builder, before);
-        *out = cast(s, (unsigned)op, by[0], l->GetElementType(l->TypeOf(vector)));
+        *out = affine_cast(s, (unsigned)op, by[0], l->GetElementType(l->TypeOf(vector)));
         return true;
     default: return false;
     }
@@ -570,16 +572,17 @@ static struct affine funnel(struct lanes *s, llvm_ref v, bool left, unsigned dep
                   by = affine_of(s, s->l->GetOperand(v, 2), depth);
     const unsigned width = element_width(s, s->l->TypeOf(v));
     uint64_t n;
-    if (!known_number(s, &by, &n) || !(n %= width) || high.kind != AFFINE || low.kind != AFFINE)
+    if (!affine_number(s, &by, &n) || !(n %= width) || high.kind != AFFINE || low.kind != AFFINE)
         return (struct affine){0};
     if (!left) n = width - n;
     s->l->PositionBuilderBefore(s->builder, v);
     llvm_ref type = s->l->TypeOf(high.first.value);
-    const struct affine up = same(constant(s, type, n)), down = same(constant(s, type, width - n));
-    const struct affine a = shift(s, LLVM_SHL, &high, &up, width),
-                        b = shift(s, LLVM_LSHR, &low, &down, width);
+    const struct affine up = same(affine_constant(s, type, n)),
+                        down = same(affine_constant(s, type, width - n));
+    const struct affine a = affine_shift(s, LLVM_SHL, &high, &up, width),
+                        b = affine_shift(s, LLVM_LSHR, &low, &down, width);
     if (a.kind != AFFINE || b.kind != AFFINE) return (struct affine){0};
-    return sum(s, LLVM_ADD, &a, &b, width);
+    return affine_sum(s, LLVM_ADD, &a, &b, width);
 }
 
 static struct affine called(struct lanes *s, llvm_ref v, unsigned depth) {

@@ -74,6 +74,21 @@ struct scalar affine_both(struct lanes *s, struct scalar a, struct scalar b);
 // The element `lanes` lanes behind the first.
 struct scalar affine_step(struct lanes *s, const struct affine *r, uint64_t lanes);
 
+// Put where the builder stands: a number, an operation on two, a cast.
+struct scalar affine_constant(struct lanes *s, llvm_ref type, uint64_t n);
+struct scalar affine_combine(struct lanes *s, unsigned op, struct scalar a, struct scalar b);
+struct scalar affine_cast(struct lanes *s, unsigned op, struct scalar a, llvm_ref type);
+// The sum or difference, or one shifted by the other, of elements that wide. Kind NOTHING: it is not affine.
+struct affine affine_sum(struct lanes *s, unsigned op, const struct affine *a, const struct affine *b,
+                         unsigned width);
+struct affine affine_shift(struct lanes *s, unsigned op, const struct affine *a, const struct affine *b,
+                           unsigned width);
+// Makes it part of `sure` that lanes are in order as unsigned numbers, or as signed ones. False: they may
+// never be.
+bool affine_in_order(struct lanes *s, struct affine *r, bool is_signed);
+// Gives the number that all lanes have, if it is a constant.
+bool affine_number(const struct lanes *s, const struct affine *r, uint64_t *n);
+
 // The number cut to `width` bits, sign-extended.
 int64_t affine_narrow(int64_t n, unsigned width);
 // The number of elements of a vector type; 0: it is no vector.

@@ -189,6 +189,14 @@ static void put_value(struct text *t, const struct llvm *l, llvm_ref v) {
     l->DisposeMessage(line);
 }
 
+static void put_affine(const struct lanes *s, llvm_ref v, const struct affine *r, struct text *t) {
+    text_printf(t, "step %" PRId64, r->step);
+    if (r->lane != ANY_LANE) text_printf(t, " lane %u", r->lane);
+    text_puts(t, r->sure.value ? " unsure: " : " sure: ");
+    put_value(t, s->l, v);
+    text_puts(t, "\n");
+}
+
 void dump_affine(const struct lanes *s, llvm_ref function, struct text *t) {
     const struct llvm *l = s->l;
     size_t length;
@@ -200,12 +208,13 @@ void dump_affine(const struct lanes *s, llvm_ref function, struct text *t) {
             if (!element_width(s, l->TypeOf(i)) || !elements_of(s, l->TypeOf(i)) || !affine_seen(s, i, &r))
                 continue;
             text_puts(t, r.kind == MASK ? "mask " : "affine ");
-            text_printf(t, "step %" PRId64, r.step);
-            if (r.lane != ANY_LANE) text_printf(t, " lane %u", r.lane);
-            text_puts(t, r.sure.value ? " unsure: " : " sure: ");
-            put_value(t, l, i);
-            text_puts(t, "\n");
+            put_affine(s, i, &r, t);
         }
+}
+void dump_addresses(const struct lanes *s, llvm_ref question, const struct affine *is, struct text *t) {
+    if (is->kind != AFFINE) return;
+    text_puts(t, "addresses ");
+    put_affine(s, question, is, t);
 }
 
 void dump_whole(const struct fuse *f, llvm_ref halves, llvm_ref whole, struct text *t) {

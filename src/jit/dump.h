@@ -23,6 +23,7 @@ void dump_slots(const struct fuse *f, struct text *t);
 void dump_segments(const struct fuse *f, struct text *t);
 // Values of a function that are affine vectors, and when.
 void dump_affine(const struct lanes *s, llvm_ref function, struct text *t);
+void dump_addresses(const struct lanes *s, llvm_ref question, const struct affine *is, struct text *t);
 // What puts two halves together, and the number that takes its place.
 void dump_whole(const struct fuse *f, llvm_ref halves, llvm_ref whole, struct text *t);
 // The module in LLVM's own syntax.

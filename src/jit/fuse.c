@@ -161,13 +161,31 @@ static void give_back(struct fuse *f) {
     if (f->context) f->l->ContextDispose(f->context);
 }
 
+// What pieces ask of lanes has one answer wherever waves do not lie in chunks, or do: before pieces are
+// joined, so that what the other answer leads to is never looked at.
+static void answer_ahead(const struct fuse *f) {
+    const struct llvm *l = f->l;
+    const bool in_chunks = rows_in_chunks(f->plan->rows);
+    const char *const no[] = {in_chunks ? LANES_WIDE : LANES_WIDE_CHUNK, in_chunks ? NULL : LANES_APART};
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++) {
+        llvm_ref function = no[i] ? l->GetNamedFunction(f->module, no[i]) : NULL;
+        for (llvm_ref use; function && (use = l->GetFirstUse(function));) {
+            llvm_ref call = l->GetUser(use);
+            l->ReplaceAllUsesWith(call, l->ConstNull(l->TypeOf(call)));
+            l->InstructionEraseFromParent(call);
+        }
+    }
+}
+
 // ---- The phases ----
 
 static bool begin_module(struct fuse *f) {
     f->context = llvm_context(f->l);
     f->module = f->l->ModuleCreateWithNameInContext("fused", f->context);
     declare(f);
-    return make_room(f) && take_pieces(f) && look_at_pieces(f);
+    if (!make_room(f) || !take_pieces(f) || !look_at_pieces(f)) return false;
+    answer_ahead(f);
+    return true;
 }
 
 static bool find_places(struct fuse *f) {

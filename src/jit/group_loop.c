@@ -251,6 +251,7 @@ static void put_begin(struct fuse *f) {
     take_wave(f);
     llvm_ref ids = f->l->BuildLoad2(f->builder, f->pointer, f->ids, "");
     for (size_t i = 0; i < h->count; i++) fill_part(f, ids, &h->initial[i]);
+    for (size_t i = 0; i < h->count; i++) claim_part(f, ids, &h->initial[i]);
     f->l->BuildBr(f->builder, f->segments.items[f->segment_of[VERSION_ALL][f->common]].block);
 }
 // The first time from the first wave to the last, then back from the last one, each time.

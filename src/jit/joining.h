@@ -235,6 +235,8 @@ void end_in_wave_loop(const struct fuse *f);
 bool waves_begin_alike(const struct fuse *f);
 struct initial *find_parts(const struct fuse *f, size_t *count);
 void fill_part(const struct fuse *f, llvm_ref ids, const struct initial *p);
+// Behind all of them, so that their loads stay beside each other.
+void claim_part(const struct fuse *f, llvm_ref ids, const struct initial *p);
 llvm_ref load_part(const struct fuse *f, llvm_ref from, uint32_t offset, uint32_t size);
 void store_part(const struct fuse *f, llvm_ref v, llvm_ref to, uint32_t offset);
 llvm_ref wave_loop_member(const struct fuse *f, size_t offset);

@@ -13,8 +13,16 @@
 #include "jit/strides.h"
 #include "jit/verify.h"
 #include "jit/wave_loop.h"
+#include "jit/wide.h"
 
+// What was asked of addresses of 64 bits, and the answer.
+struct wide_question {
+    llvm_ref call;
+    struct affine is;
+    bool is_looked_at;
+};
 struct questions {
+    ARRAY(struct wide_question) wide;
     ARRAY(llvm_ref) known;
     ARRAY(llvm_ref) apart;
     ARRAY(llvm_ref) unsure;
@@ -34,6 +42,8 @@ static bool find_questions(const struct llvm *l, llvm_ref function, struct quest
             if (is_call_of(l, i, LANES_UNSURE)) ok = ok && array_push(&q->unsure, i);
             if (is_call_of(l, i, LANES_DIFFER)) ok = ok && array_push(&q->differ, i);
             if (is_call_of(l, i, LANES_AFFINE)) ok = ok && array_push(&q->affines, i);
+            if (is_call_of(l, i, LANES_WIDE))
+                ok = ok && array_push(&q->wide, (struct wide_question){.call = i});
             if (is_call_of(l, i, LANES_STRIDED) || is_call_of(l, i, LANES_INSIDE) ||
                 is_call_of(l, i, LANES_TAKE))
                 ok = ok && array_push(&q->strided, i);
@@ -195,6 +205,71 @@ static void ask_strided(struct questions *q) {
         stride_of(&q->strides, q->strides.lanes->l->GetOperand(q->strided.items[i], 0), &first, &step);
 }
 
+// ---- Addresses of 64 bits ----
+
+// All chunks lie on the line of the first one.
+static struct affine wide_answer(struct lanes *s, llvm_ref call) {
+    const unsigned chunks = ((unsigned)s->l->GetNumOperands(call) - 1) / 2;
+    struct affine first = {0};
+    for (unsigned i = 0; i < chunks; i++) {
+        const struct affine r =
+            wide_of(s, s->l->GetOperand(call, i), s->l->GetOperand(call, chunks + i), call);
+        const unsigned lane = elements_of(s, s->l->TypeOf(s->l->GetOperand(call, i))) * i;
+        if (r.kind != AFFINE || (i && (r.step != first.step || r.first.number != first.first.number)))
+            return (struct affine){0};
+        if (r.step && chunks > 1 && r.lane != lane) return (struct affine){0};
+        if (!i) first = r;
+        first.sure = affine_both(s, first.sure, r.sure);
+    }
+    return first;
+}
+// Each lane's two halves are what is said of them, if that is sure.
+static void claim_wide(struct lanes *s, llvm_ref call, const struct affine *r) {
+    const struct llvm *l = s->l;
+    const unsigned chunks = ((unsigned)l->GetNumOperands(call) - 1) / 2;
+    for (unsigned i = 0; VERIFIES && i < chunks; i++) {
+        llvm_ref lo = l->GetOperand(call, i), hi = l->GetOperand(call, chunks + i), steps[MAX_LANES];
+        const unsigned count = elements_of(s, l->TypeOf(lo));
+        llvm_ref type = l->VectorType(s->f->i64, count);
+        const uint64_t lane = (r->lane == ANY_LANE ? 0u : r->lane) + i * count;
+        for (unsigned n = 0; n < count; n++)
+            steps[n] = l->ConstInt(s->f->i64, (uint64_t)r->step * (lane + n), 0);
+        lo = l->BuildCast(s->builder, LLVM_ZEXT, l->BuildFreeze(s->builder, lo, ""), type, "");
+        hi = l->BuildCast(s->builder, LLVM_ZEXT, l->BuildFreeze(s->builder, hi, ""), type, "");
+        llvm_ref up = lanes_repeat(s->f, s->builder, l->ConstInt(s->f->i64, 32, 0), count);
+        hi = l->BuildBinOp(s->builder, LLVM_SHL, hi, up, "");
+        llvm_ref is = l->BuildBinOp(s->builder, LLVM_OR, hi, lo, "");
+        llvm_ref said = lanes_repeat(s->f, s->builder, r->first.value, count);
+        said = l->BuildBinOp(s->builder, LLVM_ADD, said, l->ConstVector(steps, count), "");
+        if (r->sure.value) {
+            llvm_ref all = lanes_repeat(s->f, s->builder, r->sure.value, count);
+            said = l->BuildSelect(s->builder, all, said, is, "");
+        }
+        claim_equal(s->f, s->builder, is, said);
+    }
+}
+static void answer_wide(struct lanes *s, const struct wide_question *q) {
+    const struct llvm *l = s->l;
+    const struct affine *r = &q->is;
+    llvm_ref type = l->TypeOf(q->call);
+    if (r->kind != AFFINE) {
+        replace(s, q->call, l->ConstNull(type));
+        return;
+    }
+    l->PositionBuilderBefore(s->builder, q->call);
+    claim_wide(s, q->call, r);
+    llvm_ref yes = l->ConstInt(s->f->i64, 1, 0), unsure = l->ConstNull(s->f->i64), v = l->GetPoison(type);
+    if (r->sure.value) {
+        unsure = l->BuildCast(s->builder, LLVM_ZEXT, r->sure.value, s->f->i64, "");
+        unsure = l->BuildBinOp(s->builder, LLVM_XOR, unsure, yes, "");
+    }
+    const struct scalar first = r->step && r->lane ? affine_step(s, r, r->lane) : r->first;
+    llvm_ref elements[] = {yes, unsure, first.value, l->ConstInt(s->f->i64, (uint64_t)r->step, 0)};
+    for (unsigned i = 0; i < 4; i++)
+        v = l->BuildInsertElement(s->builder, v, elements[i], l->ConstInt(s->f->i32, i, 0), "");
+    replace(s, q->call, v);
+}
+
 // All is looked at before anything of it goes.
 static void look_at(struct lanes *s, const llvm_ref *items, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -209,6 +284,11 @@ static void ask(struct lanes *s, struct questions *q) {
     look_at(s, q->differ.items, q->differ.count);
     look_at(s, q->elements.items, q->elements.count);
     ask_strided(q);
+    for (size_t i = 0; i < q->wide.count; i++) {
+        struct wide_question *one = &q->wide.items[i];
+        if (!one->is_looked_at) one->is = wide_answer(s, one->call);
+        one->is_looked_at = true;
+    }
 }
 static void answer(struct lanes *s, struct questions *q) {
     ask(s, q);
@@ -217,6 +297,7 @@ static void answer(struct lanes *s, struct questions *q) {
     for (size_t i = 0; i < q->apart.count; i++) answer_apart(s, q->apart.items[i]);
     for (size_t i = 0; i < q->unsure.count; i++) answer_unsure(s, q->unsure.items[i]);
     for (size_t i = 0; i < q->differ.count; i++) answer_differ(s, q->differ.items[i]);
+    for (size_t i = 0; i < q->wide.count; i++) answer_wide(s, &q->wide.items[i]);
     for (size_t i = 0; i < q->strided.count; i++) answer_strided(s, &q->strides, q->strided.items[i]);
     for (size_t i = 0; i < q->elements.count; i++) answer_element(s, &q->strides, q->elements.items[i]);
     for (size_t i = 0; i < q->affines.count; i++) {
@@ -239,12 +320,15 @@ bool lanes_resolve(const struct fuse *f, llvm_ref function) {
         if (f->affine) {
             ask(&s, &q);
             dump_affine(&s, function, f->affine);
+            for (size_t i = 0; i < q.wide.count; i++)
+                dump_addresses(&s, q.wide.items[i].call, &q.wide.items[i].is, f->affine);
         }
         answer(&s, &q);
         loops_answer(&s, &loops);
     }
     affine_end(&s);
     loops_free(&loops);
+    array_free(&q.wide);
     array_free(&q.known);
     array_free(&q.apart);
     array_free(&q.unsure);

@@ -12,15 +12,19 @@
 // asked where none was unsure. LANES_APART: whether it is known, and each chunk of the wave has a first lane
 // of its own. LANES_AFFINE: first plus the number of the element plus a constant. LANES_STRIDED: whether
 // lanes lie a step apart that may be known only when code runs (strides.h). LANES_INSIDE: whether their
-// dwords are at places that may be accessed. LANES_TAKE: these dwords.
-#define LANES_KNOWN   "lanes_known"
-#define LANES_APART   "lanes_apart"
-#define LANES_UNSURE  "lanes_unsure"
-#define LANES_DIFFER  "lanes_differ"
-#define LANES_AFFINE  "lanes_affine"
-#define LANES_STRIDED "lanes_strided"
-#define LANES_INSIDE  "lanes_inside"
-#define LANES_TAKE    "lanes_take"
+// dwords are at places that may be accessed. LANES_TAKE: these dwords. LANES_WIDE: of addresses in two
+// registers, the low halves of all chunks and then their high halves: whether it is known how far apart they
+// are, whether that is unsure, the first one, and how far. LANES_WIDE_CHUNK: the same of one chunk.
+#define LANES_KNOWN      "lanes_known"
+#define LANES_APART      "lanes_apart"
+#define LANES_UNSURE     "lanes_unsure"
+#define LANES_DIFFER     "lanes_differ"
+#define LANES_AFFINE     "lanes_affine"
+#define LANES_STRIDED    "lanes_strided"
+#define LANES_INSIDE     "lanes_inside"
+#define LANES_TAKE       "lanes_take"
+#define LANES_WIDE       "lanes_wide"
+#define LANES_WIDE_CHUNK "lanes_wide_chunk"
 
 // `first`, `first` + 1 and so on: `first` is a multiple of the wave size. The lanes from `lane` on.
 llvm_ref lanes_affine(const struct fuse *f, llvm_ref first, unsigned lane, unsigned count);

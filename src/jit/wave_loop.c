@@ -121,34 +121,36 @@ static llvm_ref ids_value(const struct fuse *f, llvm_ref ids, uint32_t offset, u
 }
 
 // The ids of a launch in rows are what ids_value makes of the first ones.
-static void claim_ids(const struct fuse *f, llvm_ref ids, uint32_t offset, uint32_t size, llvm_ref v) {
+static void claim_ids(const struct fuse *f, llvm_ref ids, uint32_t offset, uint32_t size) {
     const uint32_t from = offset - (uint32_t)offsetof(struct wave, v), reg = from / stride(f),
                    at = reg * (uint32_t)sizeof(uint32_t[MAX_LANES]);
     if (VERIFIES && f->rows && size >= 32)
-        claim_equal(f, f->builder, load_part(f, ids, at + from % stride(f), size), v);
+        claim_equal(f, f->builder, load_part(f, ids, at + from % stride(f), size),
+                    ids_value(f, ids, offset, size));
 }
 
-static void fill_ids(const struct fuse *f, llvm_ref ids, const struct initial *p) {
-    const bool chunks = f->rows && rows_in_chunks(f->plan->rows);
-    for (uint32_t done = 0, size; done < p->size; done += size) {
-        const uint32_t offset = p->offset + done, left = p->size - done;
-        const uint32_t room =
-            f->vector_bytes - (offset - (uint32_t)offsetof(struct wave, v)) % f->vector_bytes;
-        size = chunks && room < left ? room : left;
-        llvm_ref v = ids_value(f, ids, offset, size);
-        claim_ids(f, ids, offset, size, v);
-        store_part(f, v, f->copy, offset);
-    }
+// In chunks that have first lanes of their own, each by itself.
+static uint32_t ids_at_once(const struct fuse *f, uint32_t offset, uint32_t left) {
+    const uint32_t room = f->vector_bytes - (offset - (uint32_t)offsetof(struct wave, v)) % f->vector_bytes;
+    return f->rows && rows_in_chunks(f->plan->rows) && room < left ? room : left;
 }
 void fill_part(const struct fuse *f, llvm_ref ids, const struct initial *p) {
-    if (p->value)
-        store_part(f, p->value, f->copy, p->offset);
-    else
-        fill_ids(f, ids, p);
+    if (p->value) store_part(f, p->value, f->copy, p->offset);
+    for (uint32_t done = 0, size; !p->value && done < p->size; done += size) {
+        size = ids_at_once(f, p->offset + done, p->size - done);
+        store_part(f, ids_value(f, ids, p->offset + done, size), f->copy, p->offset + done);
+    }
+}
+void claim_part(const struct fuse *f, llvm_ref ids, const struct initial *p) {
+    for (uint32_t done = 0, size; VERIFIES && !p->value && done < p->size; done += size) {
+        size = ids_at_once(f, p->offset + done, p->size - done);
+        claim_ids(f, ids, p->offset + done, size);
+    }
 }
 static void fill(const struct fuse *f, const struct initial *initial, size_t count) {
     llvm_ref ids = f->l->BuildLoad2(f->builder, f->pointer, f->ids, "");
     for (size_t i = 0; i < count; i++) fill_part(f, ids, &initial[i]);
+    for (size_t i = 0; i < count; i++) claim_part(f, ids, &initial[i]);
 }
 
 static void copy_range(const struct fuse *f, llvm_ref from, uint64_t slot) {

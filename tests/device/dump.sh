@@ -184,6 +184,7 @@ grep -q 'unsure' "$tmp/rows" && wrong "an address of rows is unsure" || pass
 "$softwave" run -j1 -k tile -g 16,16 -b 16,16 --dump=affine,finish "$tmp/k.co" buf:1K,show=u32:20 2>"$tmp/tile" >"$tmp/out"
 grep -q ' 4 8 12 16 .* 68 72 76' "$tmp/out" && pass || wrong "results of tile: $(cat "$tmp/out")"
 has tile "$tmp/tile" '^affine step 0 lane 0 unsure: .* = (zext|sext) <(8|16) x i1>'
+has tile "$tmp/tile" '^addresses step 4 lane 0 sure: .* @lanes_wide_chunk'
 sed -n '/^define .*@rows(/,/^}/p' "$tmp/tile" >"$tmp/finish"
 has tile "$tmp/finish" '^define .*@rows\('
 grep -Eq 'scatter|x i32> .*, <[0-9]+ x i1>' "$tmp/finish" && wrong "lanes of tile are looked at one by one" || pass

@@ -40,19 +40,27 @@ static const char code[] = " s_load_dwordx8 s[4:11], s[0:1], 0x0\n"
                            " v_mov_b32 v5, s7\n"
                            " v_add_co_u32 v4, vcc, s6, v2\n"
                            " v_addc_co_u32 v5, vcc, 0, v5, vcc\n"
+                           " v_mov_b32 v9, s5\n"
+                           " v_add_co_u32 v8, vcc, s4, v3\n"
+                           " v_addc_co_u32 v9, vcc, 0, v9, vcc\n"
                            " s_cmp_eq_u32 s9, 1\n s_cbranch_scc1 one\n"
                            " s_cmp_eq_u32 s9, 2\n s_cbranch_scc1 two\n"
                            " s_cmp_eq_u32 s9, 3\n s_cbranch_scc1 three\n"
+                           " s_cmp_eq_u32 s9, 4\n s_cbranch_scc1 four\n"
+                           " s_cmp_eq_u32 s9, 5\n s_cbranch_scc1 five\n"
                            " global_load_dword v6, v3, s[4:5]\n s_branch end\n"
                            "one: global_store_dword v3, v6, s[4:5]\n s_branch end\n"
                            "two: global_load_dword v6, v[4:5], off\n s_branch end\n"
-                           "three: global_store_dword v[4:5], v6, off\n"
+                           "three: global_store_dword v[4:5], v6, off\n s_branch end\n"
+                           "four: global_load_dword v6, v[8:9], off\n s_branch end\n"
+                           "five: global_store_dword v[8:9], v6, off\n"
                            "end: s_waitcnt vmcnt(0)\n"
                            " s_lshl_b32 s2, s2, 10\n"
                            " v_add_u32 v7, s2, v7\n"
                            " global_store_dword v7, v6, s[10:11]\n"
                            " s_endpgm\n";
-enum { IS_STORE = 1, IS_VECTOR = 2, KINDS = 4 };
+// IS_SUM: the vector address is the sum of a scalar one and an offset, which may wrap between lanes.
+enum { IS_STORE = 1, IS_VECTOR = 2, IS_SUM = 4, KINDS = 6 };
 
 // Four pages, with a multiple of 2^32 in their middle. Kernels may touch the two around it.
 static char *around_4g(void) {

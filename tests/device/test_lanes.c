@@ -13,7 +13,18 @@
 #include "device/device.h"
 #include "rig.h"
 
-enum { KERNELS = 3, PAIRS = 12, SETS = 16, GROUPS = 24, MOST_ITEMS = 256, CONSTANTS = 8, TABLE = 1024 };
+enum {
+    KERNELS = 3,
+    PAIRS = 12,
+    LINES = 10,
+    CHAINS = 3,
+    LINE = 64,
+    SETS = 16,
+    GROUPS = 24,
+    MOST_ITEMS = 256,
+    CONSTANTS = 8,
+    TABLE = 1024
+};
 
 static uint64_t seed;
 static unsigned labels; // of the kernel that is written
@@ -268,6 +279,100 @@ static void put_pairs(struct text *t, const struct target *g) {
     put(t, "%s v9, v1, s[6:7]\ns_endpgm\n", g->long_names ? "global_store_b32" : "global_store_dword");
 }
 
+// What halves of numbers of 64 bits in v[2:3] may come from, and what looks
+// like it.
+static void put_lane_halves(struct text *t, const struct target *g) {
+    const char *vcc = g->long_names ? "vcc_lo" : "vcc",
+               *carries = g->long_names ? "v_add_co_ci_u32" : "v_addc_co_u32",
+               *add = g->long_names ? "v_add_nc_u32" : "v_add_u32";
+    const unsigned a = 16 + pick(CONSTANTS), b = 16 + pick(CONSTANTS);
+    switch (pick(8)) {
+    case 0:
+    case 1:
+    case 2: put_pair_sum(t, g, 2, 2, 16 + 2 * pick(CONSTANTS / 2)); break;
+    case 3: // the carry of something else
+        put(t,
+            "%s v2, s%u, v2\nv_cmp_gt_u32 %s, s%u, v2\nv_mov_b32 v4, 0\n%s v3, %s, "
+            "v3, v4, %s\n",
+            add, a, vcc, pick(2) ? a : b, carries, vcc, vcc);
+        break;
+    case 4: put(t, "v_ashrrev_i32 v3, %u, v%u\n", pick(4) ? 31 : pick(31), pick(4) ? 2 : 10); break;
+    case 5: put(t, "v_mov_b32 v3, 0\n"); break;
+    case 6: // the halves of two sums
+        put(t,
+            "v_mov_b32 v6, s%u\nv_ashrrev_i32 v7, 31, v6\nv_add_co_u32 v2, %s, v6, "
+            "v2\n%s v3, %s, v%u, v3, "
+            "%s\n",
+            a, vcc, carries, vcc, pick(4) ? 7 : 6, vcc);
+        break;
+    default:
+        put(t,
+            "v_mov_b32 v6, s%u\nv_mov_b32 v7, s%u\nv_mad_u64_u32 v[6:7], %s, s%u, "
+            "s%u, v[6:7]\n",
+            a, b, g->long_names ? "null" : "s[30:31]", a, a);
+        put(t, "v_add_co_u32 v2, %s, v6, v2\n%s v3, %s, v7, v3, %s\n", vcc, carries, vcc, vcc);
+    }
+}
+// A shift to the left by 2, by hand or what looks like it.
+static void put_lane_shift(struct text *t) {
+    if (pick(2)) {
+        put(t, "v_lshlrev_b64 v[2:3], 2, v[2:3]\n");
+        return;
+    }
+    put(t, "v_%s v6, %u, v%u\n", pick(2) ? "lshrrev_b32" : "ashrrev_i32", pick(4) ? 30 : 29,
+        pick(4) ? 2 : 10);
+    if (pick(2))
+        put(t, "v_mov_b32 v3, v6\n");
+    else
+        put(t, "v_lshlrev_b32 v7, %u, v3\nv_or_b32 v3, v6, v7\n", pick(4) ? 2 : 3);
+    put(t, "v_lshlrev_b32 v2, 2, v2\n");
+}
+// Reads from the table by the lanes' distance to the wave's first one, if that
+// is not too far for any of them. s[10:11]: for each chain and group what leads
+// from the first lane's number to the table; behind these, what the lanes have.
+static void put_lines(struct text *t, const struct target *g) {
+    const char *vcc = g->long_names ? "vcc_lo" : "vcc", *bits = g->long_names ? "b32" : "b64",
+               *exec = g->long_names ? "exec_lo" : "exec", *other = g->long_names ? "s30" : "s[30:31]",
+               *load = g->long_names ? "s_load_b64" : "s_load_dwordx2",
+               *store = g->long_names ? "global_store_b64" : "global_store_dwordx2";
+    put_begin(t, g);
+    put(t,
+        "%s s[10:11], s[0:1], 0x18\ns_lshl_b32 s3, s2, 3\nv_lshlrev_b32 v8, 3, "
+        "v10\n",
+        load);
+    for (int n = 0; n < CHAINS; n++) {
+        const unsigned number = labels++;
+        put(t, "v_mov_b32 v2, v%u\n", pick(2) ? 10 : 11);
+        if (pick(2))
+            put(t, "%s v2, s%u, v2\n", g->long_names ? "v_add_nc_u32" : "v_add_u32", 16 + pick(CONSTANTS));
+        put(t, pick(2) ? "v_mov_b32 v3, 0\n" : "v_ashrrev_i32 v3, 31, v2\n");
+        for (unsigned k = pick(3); k--;) put_lane_halves(t, g);
+        put_lane_shift(t);
+        for (unsigned k = pick(4); k--;) put_lane_halves(t, g);
+        put(t,
+            "s_waitcnt lgkmcnt(0)\ns_add_u32 s12, s10, s3\ns_addc_u32 s13, s11, "
+            "0\n%s s[12:13], s[12:13], "
+            "0x%x\n",
+            load, n * GROUPS * 8);
+        put(t,
+            "s_add_u32 s14, s10, 0x%x\ns_addc_u32 s15, s11, 0\n%s v8, v[2:3], "
+            "s[14:15]\n",
+            CHAINS * GROUPS * 8 + n * GROUPS * LINE * 8, store);
+        put(t, "s_add_u32 s14, s4, %u\ns_addc_u32 s15, s5, 0\ns_waitcnt lgkmcnt(0)\n", TABLE * 4);
+        put_pair_sum(t, g, 6, 2, 12);
+        put(t,
+            "v_mov_b32 v5, 0\nv_cmp_le_u64 %s, s[4:5], v[6:7]\nv_cmp_gt_u64 %s, "
+            "s[14:15], v[6:7]\n",
+            vcc, other);
+        put(t, "s_and_%s %s, %s, %s\ns_xor_%s %s, %s, %s\ns_cbranch_scc1 far%u\n", bits, vcc, vcc, other,
+            bits, other, exec, vcc, number);
+        put(t, "%s v5, v[6:7], off\nfar%u:\n", g->long_names ? "global_load_b32" : "global_load_dword",
+            number);
+        put_wait(t, g, 5);
+    }
+    put(t, "%s v9, v1, s[6:7]\ns_endpgm\n", g->long_names ? "global_store_b32" : "global_store_dword");
+}
+
 // Ids go up to GROUPS * MOST_ITEMS: some constants end a block of numbers among them.
 static uint32_t constant(void) {
     static const uint32_t ends[] = {0, 0x80000000, 0x40000000, 0x10000, 0x400, 0x1000, 0x20000000};
@@ -282,11 +387,14 @@ static uint32_t constant(void) {
 }
 struct arguments {
     uint64_t table, out;
-    uint32_t items, unused[3], constants[CONSTANTS];
+    uint32_t items, unused;
+    uint64_t lines; // of put_lines
+    uint32_t constants[CONSTANTS];
     uint64_t parts[2];
 };
 static void fill(struct arguments *a, const uint32_t *table, const uint32_t *out, uint32_t items) {
-    *a = (struct arguments){(uint64_t)(uintptr_t)table, (uint64_t)(uintptr_t)out, items, {0}, {0}, {0}};
+    *a = (struct arguments){
+        (uint64_t)(uintptr_t)table, (uint64_t)(uintptr_t)out, items, 0, a->lines, {0}, {0}};
     for (int i = 0; i < CONSTANTS; i++) a->constants[i] = constant();
     const uint64_t to_carry = -(a->table & 0xffffffff) - 4 * pick(TABLE);
     a->parts[0] = a->table + (pick(2) ? to_carry : (uint64_t)constant() << pick(20));
@@ -433,8 +541,56 @@ static void pairs(void **state) {
     compare_all(PAIRS, put_pairs, 4);
 }
 
+// Groups of one wave. The first run says where lines begin.
+static void compare_lines(const struct target *g, uint64_t number) {
+    const uint32_t items = g->long_names ? 32 : 64;
+    const size_t bytes = CHAINS * GROUPS * 8 + CHAINS * GROUPS * LINE * 8;
+    char code[28000];
+    struct text t = {code, code + sizeof code};
+    struct run u[2];
+    uint64_t *lines[2];
+    unsigned read = 0;
+    seed = number;
+    labels = 0;
+    put_lines(&t, g);
+    for (int n = 0; n < 2; n++) {
+        open_run(&u[n], g, code, n ? SW_TIER_COMPILED : SW_TIER_INTERPRETER);
+        lines[n] = sw_device_alloc(u[n].r.device, bytes);
+        u[n].arguments->lines = (uint64_t)(uintptr_t)lines[n];
+    }
+    for (uint64_t set = 0; set < SETS; set++) {
+        for (int n = 0; n < 2; n++) {
+            memset(lines[n], 0, bytes);
+            go(&u[n], number * SETS + set, items);
+            for (unsigned k = 0; k < CHAINS * GROUPS; k++)
+                lines[n][k] = (uint64_t)(uintptr_t)u[n].table -
+                              lines[n][CHAINS * GROUPS + k / GROUPS * GROUPS * LINE + k % GROUPS * items];
+            go(&u[n], number * SETS + set, items);
+        }
+        for (uint32_t i = 0; i < OUT; i++) {
+            read += u[0].out[i] != 0 && u[0].out[i] != 0xa5a5a5a5;
+            if (u[0].out[i] != u[1].out[i])
+                fail_msg("%s, kernel %llu, set %llu, dword %u: 0x%x, not 0x%x\n%s", g->name,
+                         (unsigned long long)number, (unsigned long long)set, i, u[1].out[i], u[0].out[i],
+                         code);
+        }
+    }
+    assert_true(read > GROUPS * items);
+    rig_close(&u[0].r);
+    rig_close(&u[1].r);
+}
+static void lines(void **state) {
+    (void)state;
+    const char *first = getenv("TEST_SEED"),
+               *many = getenv("TEST_KERNELS"); // to look for more
+    const uint64_t from = first ? strtoull(first, NULL, 0) : 1,
+                   count = many ? strtoull(many, NULL, 0) : LINES;
+    for (uint64_t k = from; k < from + count; k++)
+        for (size_t n = 0; n < sizeof targets / sizeof *targets; n++) compare_lines(&targets[n], k);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(edges), cmocka_unit_test(alike),
-                                       cmocka_unit_test(pairs)};
+                                       cmocka_unit_test(pairs), cmocka_unit_test(lines)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

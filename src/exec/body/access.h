@@ -195,6 +195,26 @@ extern __attribute__((const)) bool lanes_strided(u32v v);
 extern __attribute__((const)) bool lanes_inside(u32v v, uint64_t base, uint64_t from, uint64_t places);
 extern __attribute__((pure)) u32v lanes_take(u32v v, const char *p);
 
+// Of addresses in two registers, whose low halves the chunks have: what lanes_wide says of them.
+typedef uint64_t wide_answer __attribute__((vector_size(32)));
+enum { WIDE_KNOWN, WIDE_UNSURE, WIDE_FIRST, WIDE_STEP };
+// clang-format off
+#if STENCIL / LANES == 2
+extern __attribute__((const)) wide_answer lanes_wide(u32v, u32v, u32v, u32v);
+#define ASK_WIDE(lo, hi) lanes_wide(lo[0], lo[1], hi[0], hi[1])
+#elif STENCIL / LANES == 4
+extern __attribute__((const)) wide_answer lanes_wide(u32v, u32v, u32v, u32v, u32v, u32v, u32v, u32v);
+#define ASK_WIDE(lo, hi) lanes_wide(lo[0], lo[1], lo[2], lo[3], hi[0], hi[1], hi[2], hi[3])
+#else
+extern __attribute__((const)) wide_answer lanes_wide(u32v, u32v, u32v, u32v, u32v, u32v, u32v, u32v,
+                                                     u32v, u32v, u32v, u32v, u32v, u32v, u32v, u32v);
+#define ASK_WIDE(lo, hi)                                                                                     \
+    lanes_wide(lo[0], lo[1], lo[2], lo[3], lo[4], lo[5], lo[6], lo[7],                                        \
+               hi[0], hi[1], hi[2], hi[3], hi[4], hi[5], hi[6], hi[7])
+#endif
+// clang-format on
+extern __attribute__((const)) wide_answer lanes_wide_chunk(u32v lo, u32v hi);
+
 // The same of a whole wave; `lo`, and `hi` unless NULL, are its lanes' address registers.
 INLINE bool wave_known(const struct wave *w, const u32v *lo, const u32v *hi) {
     bool known = true;

@@ -5,6 +5,7 @@
 // unsigned 32-bit offset per lane; lanes with other upper dwords follow in another round. FLAT also finds its
 // aperture that way: the test is on the address before the immediate is added (TRAP-286, TRAP-287).
 #include "exec/body/access.h"
+#include "exec/body/known.h"
 #include "exec/body/reach.h"
 #include "exec/body/transposed.h"
 
@@ -215,67 +216,6 @@ INLINE bool global_base(struct wave *w, const struct op *op, uint64_t *base) {
     return !differ32(different, splat32(0));
 #endif
 }
-#if defined(FUSED)
-// ---- Chunks of which each is known by itself: how their lanes lie is known when code is made ----
-INLINE bool global_apart(struct wave *w, const struct op *op) {
-    const struct mem_op *mo = mem_op_of(op);
-    const u32v *lo = reg_at(w, mo->vaddr), *hi = reg_at(w, mo->vaddr + wave_stride(w));
-    return wave_apart(w, lo, mo->has_saddr ? NULL : hi);
-}
-// What their chunks take; false where one of them has lanes that lie in another way.
-INLINE bool known_chunks(struct wave *w, const struct op *op, unsigned size, bool store, struct chunks *of) {
-    const struct mem_op *mo = mem_op_of(op);
-    const unsigned step = overlap_step(size);
-    bool other = false;
-    *of = (struct chunks){0};
-    EACH_WAVE_CHUNK {
-        const u32v lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + wave_stride(w))[i];
-        const bool is_same = !store && !lanes_differ(lo, lo[0], 0), is_run = !lanes_differ(lo, lo[0], size),
-                   is_overlap = !store && step && !lanes_differ(lo, lo[0], step);
-        of->alike |= (unsigned)is_same << i, of->overlap |= (unsigned)is_overlap << i;
-        other |= !(is_same | is_run | is_overlap) | (!mo->has_saddr && lanes_differ(hi, hi[0], 0));
-    }
-    return !other;
-}
-// Whether all of that lies inside the range; sets where each chunk's first lane is.
-INLINE bool known_inside(struct wave *w, const struct op *op, unsigned size, struct chunks of, char **p) {
-    const struct mem_op *mo = mem_op_of(op);
-    bool bad = false;
-    EACH_WAVE_CHUNK {
-        const u32v lo = reg_at(w, mo->vaddr)[i], hi = reg_at(w, mo->vaddr + wave_stride(w))[i];
-        const bool is_same = of.alike >> i & 1, is_overlap = of.overlap >> i & 1;
-        const unsigned bytes = is_same      ? size
-                               : is_overlap ? (LANES - 1) * overlap_step(size) + size
-                                            : LANES * size;
-        const uint64_t base = mo->has_saddr ? get64(w, op, mo->saddr) : (uint64_t)hi[0] << 32;
-        bad |= !is_same & (lo[0] >= 0u - (LANES - 1) * size);
-        bad |= !in_found(w, op, base + (uint64_t)mo->offset + lo[0], bytes, &p[i]);
-    }
-    return !bad;
-}
-INLINE bool global_load_known(struct wave *w, const struct op *op, enum access k, struct chunks of) {
-    const struct mem_op *mo = mem_op_of(op);
-    char *p[MAX_LANES / LANES];
-    if (!known_inside(w, op, access_bytes(k), of, p)) return false;
-    EACH_WAVE_CHUNK {
-        u32v v[4];
-        load_chunk(k, p[i], of.alike >> i & 1, of.overlap >> i & 1, v);
-        put_loaded(w, mo->dst, i, ALL_LANES, k, v);
-    }
-    return true;
-}
-INLINE bool global_store_known(struct wave *w, const struct op *op, enum access k, struct chunks of) {
-    const struct mem_op *mo = mem_op_of(op);
-    char *p[MAX_LANES / LANES];
-    if (!known_inside(w, op, access_bytes(k), of, p)) return false;
-    EACH_WAVE_CHUNK {
-        u32v v[4];
-        get_stored(w, mo->data, i, k, v);
-        give(k, p[i], v);
-    }
-    return true;
-}
-#endif
 INLINE bool global_load_chunks(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     uint64_t base;
@@ -397,18 +337,16 @@ INLINE bool global_strided(struct wave *w, const struct op *op, enum access k) {
 #endif
 #endif
 #if defined(STENCIL)
-// What looking for lanes that lie close brings, where every lane executes. LEAVE: the handler has to do it.
-enum close { CLOSE_DONE, CLOSE_LEAVE, CLOSE_NONE };
 INLINE enum close load_close(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     char *run = NULL;
+#if defined(FUSED)
+    const enum close wide = mo->has_saddr ? CLOSE_NONE : wide_load(w, op, k);
+    if (wide != CLOSE_NONE) return wide;
+#endif
     if (!global_sure(w, op)) return CLOSE_LEAVE;
 #if defined(FUSED)
-    struct chunks of;
-    if (global_apart(w, op)) {
-        if (!known_chunks(w, op, access_bytes(k), false, &of)) return CLOSE_NONE;
-        return global_load_known(w, op, k, of) ? CLOSE_DONE : CLOSE_LEAVE;
-    }
+    if (mo->has_saddr && wave_apart(w, reg_at(w, mo->vaddr), NULL)) return apart_load(w, op, k);
 #endif
     if (!global_near(w, op, k, false)) return CLOSE_NONE;
     if (LIKELY(global_run(w, op, k, mo->has_saddr, &run)))
@@ -426,13 +364,13 @@ INLINE enum close load_close(struct wave *w, const struct op *op, enum access k)
 INLINE enum close store_close(struct wave *w, const struct op *op, enum access k) {
     const struct mem_op *mo = mem_op_of(op);
     char *run = NULL;
+#if defined(FUSED)
+    const enum close wide = mo->has_saddr ? CLOSE_NONE : wide_store(w, op, k);
+    if (wide != CLOSE_NONE) return wide;
+#endif
     if (!global_sure(w, op)) return CLOSE_LEAVE;
 #if defined(FUSED)
-    struct chunks of;
-    if (global_apart(w, op)) {
-        if (!known_chunks(w, op, access_bytes(k), true, &of)) return CLOSE_NONE;
-        return global_store_known(w, op, k, of) ? CLOSE_DONE : CLOSE_LEAVE;
-    }
+    if (mo->has_saddr && wave_apart(w, reg_at(w, mo->vaddr), NULL)) return apart_store(w, op, k);
 #endif
     if (!global_near(w, op, k, true)) return CLOSE_NONE;
     if (LIKELY(global_run(w, op, k, mo->has_saddr, &run)))
