@@ -16,6 +16,7 @@
 #include "jit/join.h"
 #include "jit/pages.h"
 #include "jit/object_load.h"
+#include "jit/verify.h"
 #include "softwave/device.h"
 
 enum { MAX_BLOCKS = 2000, MAX_FUSIONS = 64 };
@@ -341,11 +342,11 @@ static const uint64_t fused_sources;
 #endif
 
 // All that code depends on but the library that makes it. What the host has is in the level: code is made for
-// that, whichever processor it is.
+// that, whichever processor it is. Code with claims is other code.
 static bool find_key(const struct plan *plan, const char *level, struct plan_bytes *key) {
     char head[128];
-    const int n = snprintf(head, sizeof head, "%s %llx %s %d", sw_version(),
-                           (unsigned long long)fused_sources, level, HAVE_FUSED);
+    const int n = snprintf(head, sizeof head, "%s %llx %s %d %d", sw_version(),
+                           (unsigned long long)fused_sources, level, HAVE_FUSED, VERIFIES);
     return plan_put_bytes(key, head, (size_t)n) && plan_put(plan, key);
 }
 
