@@ -565,6 +565,13 @@ bool is_call_of(const struct llvm *l, llvm_ref v, const char *name) {
     return length >= strlen(name) && !memcmp(has, name, strlen(name));
 }
 
+bool is_repeated(const struct llvm *l, llvm_ref v) {
+    if (l->GetInstructionOpcode(v) != LLVM_SHUFFLE) return false;
+    for (unsigned i = 0; i < l->GetNumMaskElements(v); i++)
+        if (l->GetMaskValue(v, i)) return false;
+    return true;
+}
+
 // A funnel shift by a constant is two shifts.
 static struct affine funnel(struct lanes *s, llvm_ref v, bool left, unsigned depth) {
     struct affine high = affine_of(s, s->l->GetOperand(v, 0), depth),

@@ -96,5 +96,7 @@ unsigned elements_of(const struct lanes *s, llvm_ref type);
 // Bits of a vector's elements, or of an integer; 0: they are none.
 unsigned element_width(const struct lanes *s, llvm_ref type);
 bool is_call_of(const struct llvm *l, llvm_ref v, const char *name);
+// Whether an instruction repeats the first element of a vector.
+bool is_repeated(const struct llvm *l, llvm_ref v);
 
 #endif

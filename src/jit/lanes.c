@@ -228,24 +228,16 @@ static void claim_wide(struct lanes *s, llvm_ref call, const struct affine *r) {
     const struct llvm *l = s->l;
     const unsigned chunks = ((unsigned)l->GetNumOperands(call) - 1) / 2;
     for (unsigned i = 0; VERIFIES && i < chunks; i++) {
-        llvm_ref lo = l->GetOperand(call, i), hi = l->GetOperand(call, chunks + i), steps[MAX_LANES];
+        llvm_ref lo = l->GetOperand(call, i), hi = l->GetOperand(call, chunks + i);
         const unsigned count = elements_of(s, l->TypeOf(lo));
         llvm_ref type = l->VectorType(s->f->i64, count);
-        const uint64_t lane = (r->lane == ANY_LANE ? 0u : r->lane) + i * count;
-        for (unsigned n = 0; n < count; n++)
-            steps[n] = l->ConstInt(s->f->i64, (uint64_t)r->step * (lane + n), 0);
         lo = l->BuildCast(s->builder, LLVM_ZEXT, l->BuildFreeze(s->builder, lo, ""), type, "");
         hi = l->BuildCast(s->builder, LLVM_ZEXT, l->BuildFreeze(s->builder, hi, ""), type, "");
         llvm_ref up = lanes_repeat(s->f, s->builder, l->ConstInt(s->f->i64, 32, 0), count);
         hi = l->BuildBinOp(s->builder, LLVM_SHL, hi, up, "");
-        llvm_ref is = l->BuildBinOp(s->builder, LLVM_OR, hi, lo, "");
-        llvm_ref said = lanes_repeat(s->f, s->builder, r->first.value, count);
-        said = l->BuildBinOp(s->builder, LLVM_ADD, said, l->ConstVector(steps, count), "");
-        if (r->sure.value) {
-            llvm_ref all = lanes_repeat(s->f, s->builder, r->sure.value, count);
-            said = l->BuildSelect(s->builder, all, said, is, "");
-        }
-        claim_equal(s->f, s->builder, is, said);
+        struct affine chunk = *r;
+        if (chunk.lane != ANY_LANE) chunk.lane = (uint16_t)(chunk.lane + i * count);
+        claim_lanes(s, l->BuildBinOp(s->builder, LLVM_OR, hi, lo, ""), &chunk);
     }
 }
 static void answer_wide(struct lanes *s, const struct wide_question *q) {

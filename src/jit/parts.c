@@ -154,9 +154,8 @@ static llvm_ref asked_part(const struct lanes *s, llvm_ref v) {
     if (l->GetICmpPredicate(v) != LLVM_NE || !l->IsNull(l->GetOperand(v, 1)) || !is_a(s, bits, LLVM_AND))
         return NULL;
     llvm_ref all = l->GetOperand(bits, 0);
-    if (!is_bit_of_lane(s, l->GetOperand(bits, 1)) || !is_a(s, all, LLVM_SHUFFLE)) return NULL;
-    for (unsigned i = 0; i < chunk_of(s); i++)
-        if (l->GetMaskValue(all, i)) return NULL;
+    if (!is_bit_of_lane(s, l->GetOperand(bits, 1)) || !l->IsAInstruction(all) || !is_repeated(l, all))
+        return NULL;
     llvm_ref one = l->GetOperand(all, 0);
     const bool is_first = is_a(s, one, LLVM_INSERT_ELEMENT) && l->IsNull(l->GetOperand(one, 2));
     return is_first ? bits_of(s, l->GetOperand(one, 1), 0, 0) : NULL;

@@ -44,12 +44,6 @@ static bool is_number(const struct llvm *l, llvm_ref type) {
 static bool is_root(const struct llvm *l, llvm_ref v) {
     return is_call_of(l, v, CONSTRAINED "sqrt.") || is_call_of(l, v, CONSTRAINED "fdiv.");
 }
-static bool is_repeated(const struct llvm *l, llvm_ref v) {
-    if (l->GetInstructionOpcode(v) != LLVM_SHUFFLE) return false;
-    for (unsigned i = 0; i < l->GetNumMaskElements(v); i++)
-        if (l->GetMaskValue(v, i)) return false;
-    return true;
-}
 static bool is_first(const struct llvm *l, llvm_ref v) {
     return l->GetInstructionOpcode(v) == LLVM_INSERT_ELEMENT && l->IsAConstant(l->GetOperand(v, 0)) &&
            l->IsAConstantInt(l->GetOperand(v, 2)) && !l->ConstIntGetZExtValue(l->GetOperand(v, 2));
@@ -309,10 +303,8 @@ static llvm_ref make_remembering(struct chain *p) {
     l->BuildRetVoid(p->builder);
     l->PositionBuilderAtEnd(p->builder, same);
     for (uint32_t i = 0; i < p->out_count && VERIFIES; i++) {
-        llvm_ref is = to_kept(p, copy_of(p, p->out[i])),
-                 kept = load(p, base, 1 + p->in_count + i, l->TypeOf(p->out[i])),
-                 yes = l->ConstInt(l->Int1TypeInContext(p->f->context), 1, 0);
-        verify_claim(p->f, p->builder, l->BuildBinOp(p->builder, LLVM_XOR, differ(p, is, kept), yes, ""));
+        llvm_ref kept = load(p, base, 1 + p->in_count + i, l->TypeOf(p->out[i]));
+        claim_equal(p->f, p->builder, to_kept(p, copy_of(p, p->out[i])), kept);
     }
     l->BuildRetVoid(p->builder);
     return made;

@@ -15,11 +15,12 @@ void verify_claim(const struct fuse *f, llvm_ref builder, llvm_ref holds) {
     l->BuildCall2(builder, type, test, &flag, 1, "");
 }
 
-// A bit: all lanes of two vectors are equal.
+// A bit: two numbers are equal, or all lanes of two vectors.
 static llvm_ref all_equal(const struct fuse *f, llvm_ref builder, llvm_ref a, llvm_ref b) {
     const struct llvm *l = f->l;
-    llvm_ref bits = l->IntTypeInContext(f->context, l->GetVectorSize(l->TypeOf(a)));
     llvm_ref equal = l->BuildICmp(builder, LLVM_EQ, a, b, "");
+    if (l->GetTypeKind(l->TypeOf(a)) != LLVM_VECTOR) return equal;
+    llvm_ref bits = l->IntTypeInContext(f->context, l->GetVectorSize(l->TypeOf(a)));
     equal = l->BuildCast(builder, LLVM_BIT_CAST, equal, bits, "");
     return l->BuildICmp(builder, LLVM_EQ, equal, l->ConstInt(bits, ~0ull, 1), "");
 }
@@ -41,9 +42,26 @@ static llvm_ref lanes_of(const struct lanes *s, const struct affine *r, llvm_ref
                          l->ConstVector(steps, count), "");
 }
 
+// `equal` where the affine vector is sure.
+static void claim_if_sure(struct lanes *s, const struct affine *r, llvm_ref equal) {
+    const struct llvm *l = s->l;
+    if (r->sure.value) {
+        llvm_ref yes = l->ConstInt(l->TypeOf(r->sure.value), 1, 0);
+        llvm_ref unsure = l->BuildBinOp(s->builder, LLVM_XOR, r->sure.value, yes, "");
+        equal = l->BuildBinOp(s->builder, LLVM_OR, equal, unsure, "");
+    }
+    verify_claim(s->f, s->builder, equal);
+}
+void claim_lanes(struct lanes *s, llvm_ref is, const struct affine *r) {
+    llvm_ref type = s->l->TypeOf(is);
+    if (!VERIFIES) return;
+    llvm_ref lanes = lanes_of(s, r, s->l->GetElementType(type), s->l->GetVectorSize(type));
+    if (lanes) claim_if_sure(s, r, all_equal(s->f, s->builder, is, lanes));
+}
+
 static void claim_affine(struct lanes *s, llvm_ref v, const struct affine *r) {
     const struct llvm *l = s->l;
-    llvm_ref type = l->TypeOf(v), next = l->GetNextInstruction(v), equal = NULL;
+    llvm_ref type = l->TypeOf(v), next = l->GetNextInstruction(v);
     const unsigned count = elements_of(s, type);
     if (!next || !element_width(s, type)) return;
     if (l->GetInstructionOpcode(v) == LLVM_PHI) return; // loops.c claims that itself
@@ -54,25 +72,14 @@ static void claim_affine(struct lanes *s, llvm_ref v, const struct affine *r) {
         llvm_ref all = element_width(s, type) == 1
                            ? r->first.value
                            : l->BuildCast(s->builder, LLVM_SEXT, r->first.value, element, "");
-        equal = count ? all_equal(s->f, s->builder, is, lanes_repeat(s->f, s->builder, all, count))
-                      : l->BuildICmp(s->builder, LLVM_EQ, is, all, "");
+        all = count ? lanes_repeat(s->f, s->builder, all, count) : all;
+        claim_if_sure(s, r, all_equal(s->f, s->builder, is, all));
     } else if (count) {
-        llvm_ref lanes = lanes_of(s, r, l->GetElementType(type), count);
-        if (!lanes) return;
-        equal = all_equal(s->f, s->builder, is, lanes);
-        if (affine_has(r, 0)) { // whatever the condition says
-            llvm_ref zero = l->ConstInt(s->f->i32, 0, 0);
-            llvm_ref first = l->BuildExtractElement(s->builder, is, zero, "");
-            verify_claim(s->f, s->builder, l->BuildICmp(s->builder, LLVM_EQ, first, r->first.value, ""));
-        }
-    } else
-        return;
-    if (r->sure.value) {
-        llvm_ref yes = l->ConstInt(l->TypeOf(r->sure.value), 1, 0);
-        llvm_ref unsure = l->BuildBinOp(s->builder, LLVM_XOR, r->sure.value, yes, "");
-        equal = l->BuildBinOp(s->builder, LLVM_OR, equal, unsure, "");
+        claim_lanes(s, is, r);
+        if (!affine_has(r, 0)) return;
+        llvm_ref first = l->BuildExtractElement(s->builder, is, l->ConstInt(s->f->i32, 0, 0), "");
+        claim_equal(s->f, s->builder, first, r->first.value); // whatever the condition says
     }
-    verify_claim(s->f, s->builder, equal);
 }
 
 void claim_affine_ones(struct lanes *s) {

@@ -16,8 +16,10 @@ enum { VERIFIES = false };
 
 // The bit `holds` is set whenever control gets to where the builder stands.
 void verify_claim(const struct fuse *f, llvm_ref builder, llvm_ref holds);
-// Two vectors of one type are equal in all lanes.
+// Two numbers of one type are equal, or two vectors in all lanes.
 void claim_equal(const struct fuse *f, llvm_ref builder, llvm_ref a, llvm_ref b);
+// The vector is the affine vector where that is sure.
+void claim_lanes(struct lanes *s, llvm_ref is, const struct affine *r);
 // Every value that affine_of has looked at is the affine vector or mask that it was taken for.
 void claim_affine_ones(struct lanes *s);
 
